@@ -48,7 +48,7 @@ def fix_a_rotation(points):
 
 
 def rigid_motion(rest, position, origin):
-    """Where the motion that fits best brings `origin`, its quaternion w x y z, and the largest distance left."""
+    """Place of `origin` in the best-fitting rigid motion, its quaternion w x y z, and the largest distance left."""
     centre, current = rest.mean(0), position.mean(0)
     quaternion = best_rotation(rest - centre, position - current)
     turn = rotation_matrix(quaternion)
@@ -57,7 +57,7 @@ def rigid_motion(rest, position, origin):
 
 
 class Keyframes:
-    """Motion of every piece in every frame, as the frames come: where its centre of mass is, and how it is turned."""
+    """Motion of every piece in every frame, in their order: its centre of mass, and its rotation."""
 
     def __init__(self, surface, rest, tolerance_m):
         self.pieces, self.origin = centroids(surface)
@@ -81,7 +81,7 @@ class Keyframes:
                 raise Failure(f"piece {piece} is not rigid: in {file} a node is {error:.3g} m from where a rigid motion "
                               f"brings it, above {self.tolerance_m:.3g} m. Use to_mesh.py, or a larger --tolerance.")
             self.largest_error_m = max(self.largest_error_m, error)
-            # q and -q are one rotation: the sign that makes the way from the frame before the shorter one
+            # q and -q are one rotation: the sign of the shorter rotation from the frame before
             if self.rotations[i] and np.dot(quaternion, self.rotations[i][-1]) < 0:
                 quaternion = -quaternion
             self.translations[i].append(place)
@@ -106,7 +106,7 @@ def collect(files, tolerance):
 
 
 def same_way_round(rotations):
-    """Each quaternion with the sign that makes the way from the one before the shorter one."""
+    """Each quaternion with the sign of the shorter rotation from the one before."""
     signs = np.sign(np.einsum("ij,ij->i", rotations[1:], rotations[:-1]))
     return rotations * np.concatenate(([1.0], np.cumprod(np.where(signs < 0, -1.0, 1.0))))[:, None]
 

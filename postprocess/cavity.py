@@ -1,14 +1,14 @@
 #!/usr/bin/python3
-"""A cavity for a closed surface: what lies deeper inside than a wall is thick, as a surface of its own.
+"""A cavity for a closed surface: the region deeper inside than a wall's thickness, as a surface.
 
 examples:
   cavity.py bust.obj --wall 0.02 --out bust_cavity.obj
   brisance mesh bust.obj --set cavity_file=bust_cavity.obj --tets 50000 --out bust.hdf
 
 object.mesh.cavity_scale shrinks the outside about its centroid, which suits bodies that bulge on all sides; where a
-throat or a rim gets in the way, this does not. Lengths are in the file's own unit (object.mesh.scale applies to both
-files). Distances are taken on a grid and smoothed a little, so the wall comes out within a cell or two of what was
-asked for; of several hollows the largest is written.
+throat or a rim prevents that, use this script. Lengths are in the file's own unit (object.mesh.scale applies to both
+files). Distances are computed on a grid and smoothed a little, so the wall is within a cell or two of the
+given thickness; of several hollows the largest is written.
 """
 import argparse
 import concurrent.futures
@@ -27,7 +27,7 @@ MARGIN = 2  # cells around the surface
 
 
 def modules():
-    """What of VTK is needed, by name."""
+    """The required parts of VTK, by name."""
     try:
         from vtkmodules import (vtkCommonCore, vtkCommonDataModel, vtkFiltersCore, vtkFiltersGeneral, vtkImagingGeneral,
                                 vtkIOGeometry, vtkIOPLY)
@@ -134,7 +134,7 @@ def volume(vtk, surface):
 
 
 def hollow(vtk, surface, wall, cells):
-    """The surface of the largest part that lies deeper than `wall`, and how deep the deepest place is."""
+    """The surface of the largest part deeper than `wall`, and the largest depth."""
     bounds = np.array(surface.GetBounds()).reshape(3, 2)
     cell = np.ptp(bounds, axis=1).max() / cells
     counts = np.ceil(np.ptp(bounds, axis=1) / cell).astype(int) + 1 + 2 * MARGIN
@@ -210,7 +210,7 @@ def make(arguments):
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("surface", type=pathlib.Path, help="closed surface (OBJ, STL, PLY)")
-    parser.add_argument("--wall", required=True, type=float, help="thickness of what stays solid, in the file's unit")
+    parser.add_argument("--wall", required=True, type=float, help="thickness of the solid wall, in the file's unit")
     parser.add_argument("--cells", type=int, default=48, help="cells of the grid along the longest side (48)")
     parser.add_argument("--out", required=True, type=pathlib.Path, help="OBJ to write")
     parser.add_argument("--overwrite", action="store_true", help="replace an --out that exists")

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""How much of the cracks of a frame lies in which material, beside the materials' volumes.
+"""Crack area of a frame in each material, beside the materials' volumes.
 
 examples:
   crack_area.py runs/wall                          the last frame of a run
@@ -46,7 +46,7 @@ def by_material(file, path):
     area = 0.5 * np.linalg.norm(np.cross(b - a, c - a), axis=1) * (ours["boundary/source_triangle"][:] < 0)
     order = np.argsort(tet_id)
     tet = order[np.searchsorted(tet_id, ours["boundary/element"][:], sorter=order)]
-    # Nodes that a crack has parted have the same place at rest.
+    # Nodes that a crack has separated have the same place at rest.
     _, place = np.unique(rest, axis=0, return_inverse=True)
     place = place.ravel()
     against = []
@@ -83,7 +83,7 @@ def direction(text):
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("run", metavar="RUN", help="run folder or snapshot (.hdf)")
-    parser.add_argument("--axis", type=direction, metavar="X,Y,Z", help="how cracks lie to this direction at rest")
+    parser.add_argument("--axis", type=direction, metavar="X,Y,Z", help="orientation of cracks to this direction")
     return parser.parse_args()
 
 

@@ -1,17 +1,17 @@
 #!/usr/bin/python3
-"""Where a crack has got to: its tip over time, how fast it runs, the angle of its path, and its branches.
+"""Path of a crack: its tip over time, its speed, the angle of its path, and its branches.
 
 examples:
   crack_path.py runs/kalthoff --start 0,-0.025,0
   crack_path.py runs/branching_plate --start 0,0,0 --picture path.png
 
-All places are those at rest. --start is where the crack begins, as the tip of a notch; faces count that hang together
+All places are those at rest. --start is where the crack begins, as the tip of a notch; faces count that are connected
 with what lies within --near of it. A table of the frames: time [us]; reach [mm], the distance of the farthest face
-from the start; where that is ahead and to the side [mm]; angle of the way there, 0 straight ahead, positive to the
+from the start; its place ahead and to the side [mm]; angle of its direction, 0 straight ahead, positive to the
 side; its speed [m/s] over --window frames and as a share of the Rayleigh wave speed of the scene's material; length of
 the crack [mm], its area over the thickness. Then of the last frame, by rings of --ring around the start: how many
 branches, between which angles lie more than --gap of faceless ring, and the mean angle of each. --picture draws the body
-at rest and the crack, from blue, where it was first, to red.
+at rest and the crack, from blue (earliest) to red.
 """
 import argparse
 import math
@@ -30,7 +30,7 @@ except ImportError:
 
 @dataclass
 class Faces:
-    """Crack faces of a frame that hang together with the start."""
+    """Crack faces of a frame that are connected with the start."""
     time_s: float
     middle: "np.ndarray"  # (n, 2) ahead and to the side of the start [m]
     corner: "np.ndarray"  # (m, 2) the same of their corners
@@ -41,7 +41,7 @@ class Faces:
 
 @dataclass
 class Frame:
-    """How a place is told: from the start, ahead and to the side."""
+    """The coordinates of a place: from the start, ahead and to the side."""
     start: "np.ndarray"
     ahead: "np.ndarray"
     side: "np.ndarray"
@@ -61,7 +61,7 @@ def faces_of(file, path, frame, near):
     corners = boundary_corners(file)
     rest = grid["PointData/rest_position"][:]
     triangles = corners[boundary["source_triangle"][:] < 0]
-    # nodes that a crack has parted have the same place at rest
+    # nodes that a crack has separated have the same place at rest
     places, of_row = np.unique(rest, axis=0, return_inverse=True)
     triangles = of_row.ravel()[triangles].reshape(-1, 3)
     a, b, c = (places[triangles[:, k]] for k in range(3))
@@ -87,7 +87,7 @@ def hangs_together(triangles, seed, num_places):
 
 
 def rayleigh_speed(run_folder, name):
-    """[m/s] of a material of the run's scene; None where that is not known."""
+    """Rayleigh wave speed [m/s] of a material of the run's scene; None if unknown."""
     scene = pathlib.Path(run_folder) / "scene.toml"
     if tomllib is None or not scene.is_file():
         return None
@@ -145,7 +145,7 @@ def branches(faces, low, high, gap):
 
 
 def thickness(path, frame):
-    """Of the body, across the plane of the crack's path [m]."""
+    """Thickness of the body, across the plane of the crack's path [m]."""
     across = np.cross(frame.ahead, frame.side)
 
     def read(file, _):
@@ -207,7 +207,7 @@ def draw(found, surface, path, width, overwrite):
 
 
 def outer_triangles(path, frame):
-    """Of the body at rest, as seen [(n, 3, 2) m]."""
+    """Outer triangles of the body at rest, projected [(n, 3, 2) m]."""
     def read(file, _):
         grid, boundary = file["VTKHDF"], file["brisance/boundary"]
         seen = frame.of(grid["PointData/rest_position"][:])[boundary_corners(file)[boundary["source_triangle"][:] >= 0]]

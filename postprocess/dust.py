@@ -45,7 +45,7 @@ def write_vtp(dust, path):
     for name in ("velocity", "angular_momentum", "radius", "mass", "birth_s", "material", "id"):
         mesh.GetPointData().AddArray(named(name, getattr(dust, name)))
     mesh.GetFieldData().AddArray(named("TimeValue", np.array([dust.time_s])))
-    # To a string: VTK does not tell of a disk that is full when a file of its own is closed.
+    # To a string: VTK does not report a full disk when it closes a file.
     writer = vtkXMLPolyDataWriter()
     writer.WriteToOutputStringOn()
     writer.SetDataModeToBinary()

@@ -27,8 +27,8 @@ def one_line(text):
 
 @contextlib.contextmanager
 def blame(path, kind):
-    """Whatever goes wrong inside is the fault of this file, which should be a `kind` ("brisance snapshot"). For reading
-    only: output_files.written says what goes wrong with files that are made."""
+    """Reports any error inside as one of this file, which should be a `kind` ("brisance snapshot"). For reading
+    only: output_files.written reports errors of written files."""
     try:
         refuse_special(path)
         yield
@@ -57,9 +57,9 @@ def refuse_special(path):
 
 
 def run(work):
-    """Runs the script: ends it with 0, or with 1 and one line on stderr. What was printed has arrived by then."""
+    """Runs the script: ends it with 0, or with 1 and one line on stderr. All output is flushed by then."""
     name = pathlib.Path(sys.argv[0]).name
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # files that are not whole are removed
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # incomplete files are removed
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # names of files may hold any bytes
@@ -75,15 +75,15 @@ def run(work):
         if failure.filename:
             sys.exit(f"{name}: {failure.filename}: {failure.strerror}. Check the folder, its rights and the space on the "
                      "disk.")
-        give_up_output()  # files that are read or written say their names
+        give_up_output()  # errors of files have their names
         if isinstance(failure, BrokenPipeError):
-            sys.exit(1)  # the reader has left, as `head` does: nothing to say
+            sys.exit(1)  # the reader has ended, as `head` does: no message
         sys.exit(f"{name}: standard output: {failure.strerror}. What was said is not complete.")
     except KeyboardInterrupt:
         sys.exit(f"{name}: stopped.")
 
 
 def give_up_output():
-    """What could not be printed goes nowhere: Python would try again at the end, and fail in its own words."""
+    """Discards output that could not be printed: Python would try again at exit, with an error of its own."""
     with open(os.devnull, "w", encoding="utf-8") as nothing:
         os.dup2(nothing.fileno(), sys.stdout.fileno())

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Crack fronts of snapshots as a drawing: the body at rest from +z, crack faces, front nodes and where they would grow.
+"""Crack fronts of snapshots as a drawing: the body at rest from +z, crack faces, front nodes, growth directions.
 
 examples:
   fronts.py runs/block/snapshots/000011.hdf --out fronts.png

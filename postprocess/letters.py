@@ -6,7 +6,7 @@ examples:
   letters.py --text Fin --font /usr/share/fonts/truetype/dejavu/DejaVuSerif.ttf --height 0.5 --depth 0.1 --out fin
 
 FONT is a file (TrueType, OpenType, Type 1) or the name of one that is installed, without folder and ending. Letters
-stand upright: their face looks towards -y, z points up, the baseline is z = 0, x counts from the left edge of the box
+stand upright: their face points towards -y, z points up, the baseline is z = 0, x counts from the left edge of the box
 around the letter. HEIGHT is that of the capital H; curves are cut into chords that miss them by less than a thousandth
 of it.
 
@@ -67,7 +67,7 @@ class Font:
         except ImportError:
             raise missing_package("vtkmodules", "python3-vtk9") from None
         try:
-            ImageFont.truetype(str(path), 10)  # VTK takes another font in silence where it cannot read this one
+            ImageFont.truetype(str(path), 10)  # VTK silently uses another font if it cannot read this one
         except OSError as failure:
             raise Failure(f"{path} cannot be read as a font: {failure}. Name a TrueType or OpenType file.") from None
         self.path, self._new_path, self._tools = path, vtkPath, vtkFreeTypeTools.GetInstance()
@@ -82,7 +82,7 @@ class Font:
         """Closed polygons (n, 2) that miss the curves by less than `miss`; the last corner is not the first again."""
         path = self._new_path()
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)  # VTK warns of the one of two overloads that it takes
+            warnings.simplefilter("ignore", DeprecationWarning)  # VTK warns about its choice of an overload
             drawn = self._tools.StringToPath(self._property, letter, 72, path)
         if not drawn or path.GetNumberOfPoints() == 0:
             raise Failure(f"{self.path} has no outline for {letter!r} (U+{ord(letter):04X}). Choose another --font, or "

@@ -16,13 +16,13 @@ MATERIALS = (("original_surface", ORIGINAL_COLOUR, False), ("crack_surface", CRA
 
 
 def has_room(surface):
-    """Does single precision resolve the triangles where they are? Not where rounding, 2^-24 of the distance from the
+    """Does single precision resolve the triangles at their place? Not if rounding, 2^-24 of the distance from the
     origin, is above 2^-12 of the median edge."""
     return single_rounding(surface) <= 2.0 ** -12 * _median_edge(surface)
 
 
 def single_rounding(surface):
-    """Of positions in single precision, as they are written: about the surface's origin [m]."""
+    """Positions in single precision, relative to the surface's origin [m]."""
     return 2.0 ** -24 * np.abs(surface.points - surface.origin).max(initial=0)
 
 
@@ -47,7 +47,7 @@ def place_origin(surface, before=None):
 
 
 def far_note(surface, kind):
-    """What a user should know of a file of this kind whose surface is far from the origin; None where it is not."""
+    """Warning for a file of this kind whose surface is far from the origin; None if it is not."""
     coordinates = ", ".join(f"{x:.17g}" for x in surface.origin)
     rounding_m = 2.0 ** -24 * np.abs(surface.points).max(initial=0)
     if not np.any(surface.origin):
@@ -146,7 +146,7 @@ def _rims(triangles):
 
 @dataclass
 class Picture:
-    """What is painted on an object's outside."""
+    """The picture on an object's outside."""
     name: str
     data: bytes
     mime_type: str
@@ -255,7 +255,7 @@ def write_vtp(surface, path):
     if surface.group is not None:
         mesh.GetCellData().AddArray(named("group", surface.group))
     mesh.GetFieldData().AddArray(named("TimeValue", np.array([surface.time_s])))
-    # To a string: VTK does not tell of a disk that is full when a file of its own is closed.
+    # To a string: VTK does not report a full disk when it closes a file.
     writer = vtkXMLPolyDataWriter()
     writer.WriteToOutputStringOn()
     writer.SetDataModeToBinary()
@@ -328,7 +328,7 @@ class GltfScene:
 
     def animate(self, nodes, times_s, translations, rotations):
         """One animation that moves the nodes: of each its translations (frame, 3) and unit quaternions x y z w
-        (frame, 4), linear in between. Where nothing plays, a node stands as in the first frame."""
+        (frame, 4), linear in between. Without a player, a node is placed as in the first frame."""
         times = np.asarray(times_s, "<f4")
         clock = self._accessor(times, "SCALAR", self.FLOAT, None,
                                {"min": [times.min().item()], "max": [times.max().item()]})
@@ -382,7 +382,7 @@ class GltfScene:
 
 
 def _translation(*place):
-    """Of a node, where it is not at its parent's origin."""
+    """Translation of a node that is not at its parent's origin."""
     return {"translation": [float(x) for x in place]} if any(place) else {}
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Fracture modes (brisance modes) as what they are: the object, each element displaced, open where it breaks.
+"""Shapes of fracture modes (brisance modes): the object, each element displaced, open where it breaks.
 
 examples:
   mode_shapes.py plate.modes.h5 --out shapes                         flat bodies: a picture (PNG) a mode

@@ -9,7 +9,7 @@ from failure import Failure, one_line
 
 @contextlib.contextmanager
 def written(path):
-    """Whatever goes wrong inside is a fault of writing `path`, and of no file that was read."""
+    """Reports any error inside as one of writing `path`, not of a file that was read."""
     try:
         yield
     except (Failure, ImportError):
@@ -35,7 +35,7 @@ def write_complete(path, action, overwrite):
         folder = type(path)(tempfile.mkdtemp(prefix=f".{path.stem}.", suffix=".writing", dir=path.parent))
         try:
             action(folder / path.name)
-            # The file itself comes last: where it is, what it names is there too.
+            # The file itself comes last, so that the files it names exist when it does.
             finished = sorted(folder.iterdir(), key=lambda file: file.name == path.name)
             for file in finished:
                 if not same_content(file, path.with_name(file.name)):

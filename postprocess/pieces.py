@@ -48,7 +48,7 @@ def outputs(surface, arguments):
 
 
 def writer(surface, arguments):
-    """What writes a surface to a path in the format that was asked for."""
+    """The writer of a surface to a path in the requested format."""
     if arguments.format in WRITERS:
         if arguments.picture:
             raise Failure("--picture is for --format glb and obj, the formats that can name one.")

@@ -12,7 +12,7 @@ try:
     import numpy as np
 except ImportError:
     np = None
-# HDF5 fails to open files where the file system has no locks, and a file that has its name is complete.
+# HDF5 cannot open files on file systems without locks; files with their final names are complete and need none.
 os.environ.setdefault("HDF5_USE_FILE_LOCKING", "FALSE")
 try:
     import h5py
@@ -55,7 +55,7 @@ class Surface:
                        velocity=self._velocity_of(corners), triangles=np.arange(len(corners)).reshape(-1, 3))
 
     def check(self):
-        """Raises ValueError where the columns do not fit together, so that what is made of them cannot fail."""
+        """Raises ValueError where the columns do not fit together, so that later operations cannot fail."""
         self.points = self.points.astype(float)
         for numbers in (self.node_id, self.triangles, self.piece, self.source_triangle):
             if numbers.dtype.kind not in "iu":
@@ -99,7 +99,7 @@ class Nodes:
 
 @dataclass
 class Obstacle:
-    """A ball, box or mesh as it stands in a frame."""
+    """A ball, box or mesh in its pose of a frame."""
     name: str
     kind: str                  # sphere, box or mesh
     size: "np.ndarray"         # (3,) radius, 0, 0, or edge lengths [m]; of a mesh those of the box around it
@@ -184,7 +184,7 @@ def read_pieces(path):
 
 
 def need_packages():
-    """Fails in words where numpy or h5py is not installed."""
+    """Fails with a message where numpy or h5py is not installed."""
     if np is None:
         raise missing_package("numpy", "python3-numpy")
     if h5py is None:
@@ -208,7 +208,7 @@ def refuse_values_elsewhere(file, path):
 
 
 def read_file(path, reader, kind):
-    """What `reader(file, path)` makes of an HDF5 file; `kind` is what it should be."""
+    """The result of `reader(file, path)` for an HDF5 file, which should be a `kind`."""
     need_packages()
     with blame(path, kind), h5py.File(path, "r") as file:
         refuse_values_elsewhere(file, path)

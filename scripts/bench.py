@@ -17,7 +17,7 @@ FORMAT = "brisance benchmarks 1"
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
 
-# (group, program, what --quick leaves of it; all of it otherwise, but for what takes minutes)
+# (group, program, part of it with --quick; otherwise all of it except for parts of minutes)
 BENCHMARKS = [
     ("kernels", "bench_internal_forces", "force_pass/(plain|bound_viscous|neo_hookean)/|full_step/plain/"),
     ("kernels", "bench_contact", "add_forces/(0|100)"),
@@ -26,7 +26,7 @@ BENCHMARKS = [
 ]
 CRACKS = ("cracks", "bench_crack_event", "crack_event/20/", "crack_event/(20|43)/")
 
-# A block that shakes and does not break, for reading and writing: its mesh comes from a file.
+# A block that vibrates and does not break, for reading and writing: its mesh comes from a file.
 BLOCK = """title = "A block that shakes"
 [[material]]
 name = "rubber"
@@ -53,11 +53,11 @@ def fail(message):
 
 
 class Failed(Exception):
-    """A program that is measured did not end well."""
+    """A measured program failed."""
 
 
 def run(command, folder, environment=None):
-    """(wall seconds, processor seconds of all its processes, what it said); a failure is an error with its last words."""
+    """(wall seconds, processor seconds of all processes, output); a failure is an error with its last output."""
     log = folder / "said"
     with open(log, "w") as out:
         begin, before = time.perf_counter(), os.times()
@@ -111,13 +111,13 @@ class Bench:
 
     @staticmethod
     def name(group, full):
-        """Without what says how often it was measured."""
+        """The name without its number of repetitions."""
         return group + "/" + re.sub(r"/(min_time|repeats|iterations):[^/]*|/(real|manual)_time", "", full)
 
     def add_google(self, name, entries, ranks):
         """Medians as the program made them, or as they follow from its repetitions."""
         unit = SECONDS[entries[0]["time_unit"]]
-        # What is timed by hand, or on several ranks, has its own clock; the rest is compared by processor time.
+        # Manual timings, and those of several ranks, are wall-clock times; the rest is compared by processor time.
         clock = "wall" if ranks > 1 or re.search("/(real|manual)_time", entries[0]["run_name"]) else "cpu"
         key = "real_time" if clock == "wall" else "cpu_time"
         middle = [e for e in entries if e.get("aggregate_name") == "median"]
@@ -138,7 +138,7 @@ class Bench:
     # -- whole programs -------------------------------------------------------------------------------------------------
 
     def repeated(self, name, clock, command, counts):
-        """The command as often as asked for; `counts` looks at what it left. Collects both clocks."""
+        """Repeats the command; `counts` reads its results. Collects wall-clock and processor time."""
         times = [run(command, self.folder)[:2] for _ in range(self.arguments.repeat)]
         wall, cpu = zip(*times)
         self.add(name, clock, cpu if clock == "cpu" else wall, counts(), statistics.median(wall), statistics.median(cpu))
@@ -195,7 +195,7 @@ class Bench:
 
 
 def work_of(folder):
-    """What the run did, by the last row of its monitor."""
+    """Counts of the run, from the last row of its monitor."""
     with open(folder / "monitor.csv", newline="") as file:
         last = list(csv.DictReader(file))[-1]
     wanted = {"step": "steps", "element_updates": "element updates", "cracks": "cracks", "rounds": "rounds", "tets": "tets"}
@@ -257,7 +257,7 @@ def read(path):
 
 
 def work_ratio(now, before):
-    """How much more there was to do, by the first count both have that says so; empty if nothing does, or nothing moved."""
+    """Ratio of work, by the first count that both have and that differs; empty if there is none."""
     for count in ("element updates", "cracks", "bytes"):
         a, b = before["counts"].get(count), now["counts"].get(count)
         if a and b and a != b:
@@ -315,7 +315,7 @@ def main():
     except re.error as e:
         fail(f"--only {arguments.only}: {e}. Write a regular expression, as ^kernels/.")
     if arguments.compare:
-        read(arguments.compare)  # before the minutes
+        read(arguments.compare)  # before the measurement of minutes
     if arguments.stored:
         report, _ = read(arguments.stored)
     else:

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Looks for mistakes that tests do not see: sanitizers (memory, undefined behaviour) and clang-tidy.
+# Finds errors that tests do not detect: sanitizers (memory, undefined behaviour) and clang-tidy.
 #
 #   scripts/check.sh                 the modules around the solver: core, dist, dynamics, fracture, contact, readers
 #   scripts/check.sh --quick         the most important half of that, for every change: some ten minutes on two cores
@@ -26,7 +26,7 @@ while (($#)); do
 done
 [[ -z $only || $only == tidy || $only == sanitizers ]] || fail "--only $only: the two are tidy and sanitizers."
 
-# Programs, and the tests in them. Three and four ranks show what two do, in more time.
+# Programs, and the tests in them. Three and four ranks find the same as two, in more time.
 targets=(test_core test_material test_dynamics test_fracture test_contact test_io dist_mpi_test_mesh
   fracture_mpi_test_random_cuts contact_mpi_test_rigid_contact io_mpi_test_snapshot)
 tests='^(core|material|dynamics|fracture|contact|io)\.unit$|mpi_test_(mesh|random_cuts|rigid_contact|snapshot)\.np2$'
@@ -43,13 +43,13 @@ elif [[ -n $quick ]]; then
 fi
 
 run_sanitizers() {
-  # Open MPI and PETSc keep memory until exit, so leaks are not asked for.
+  # Open MPI and PETSc keep memory until exit, so leaks are not reported.
   export ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1:suppressions=$root/scripts/ubsan.supp
   build_targets "${targets[@]}"
   ctest --test-dir "$build" --output-on-failure --no-tests=error --parallel "$(nproc)" --tests-regex "$tests"
 }
 
-# What clang-tidy has to say about one source file, or what kept it from reading it; nothing and 0 if there is nothing.
+# Findings of clang-tidy in one source file, or the reason why it could not be read; nothing and 0 if there are none.
 tidy_one() {
   local said
   said=$(clang-tidy -p "$record" --quiet --checks="$lighter" --warnings-as-errors='*' --extra-arg=-Wno-unknown-warning-option "$1" 2>&1) && return
@@ -58,7 +58,7 @@ tidy_one() {
   return 1
 }
 
-# One source file, if its text with all that it includes has not passed the same checks before, in whatever checkout.
+# One source file, unless its text with all that it includes has passed the same checks before, in any checkout.
 tidy_if_new() {
   local command mark
   command=$(awk -F '\t' -v unit="$1" '$1 == unit { print $2 }' "$record/commands.txt")

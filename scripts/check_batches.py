@@ -34,7 +34,7 @@ def end_of_block(text, start):
 
 
 def flattened(text):
-    """What stands at the block's own level: the inside of braces is dropped."""
+    """The text at the block's own level: the inside of braces is dropped."""
     result, depth = [], 0
     for c in text:
         if c == "}":

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Checks that every unit is compiled with the flags of the header that was precompiled for it, and what includes CGAL
+"""Checks that every unit is compiled with the flags of the header that was precompiled for it, and units with CGAL
 with -frounding-math.
 
-GCC takes optimisation flags (-O3, -frounding-math) from the precompiled header and drops those of the unit in silence;
+GCC takes optimisation flags (-O3, -frounding-math) from the precompiled header and silently drops those of the unit;
 CGAL's interval arithmetic would then be compiled as if there were one rounding mode.
 
     scripts/check_flags.py build/release

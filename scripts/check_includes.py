@@ -17,14 +17,14 @@ FLOORS = {
     "sim": 4, "breaking": 4, "render": 4,
     "app": 5,
 }
-SUBFOLDERS = {  # module: folder: floor within the module; folders of one floor do not know each other
+SUBFOLDERS = {  # module: folder: floor within the module; folders of one floor do not include each other
     "app": {"cli": 0, "scene": 1, "modes": 2, "commands": 3},
     "app/scene": {"tables": 0},
     "modes": {"body": 0, "spectral": 1, "strength": 2, "pieces": 2, "search": 3, "general": 4},
     # The plain types of the module are in its top folder; solids is a program on top of it.
     "mesh": {"tetgen": 0, "surface": 100, "tets": 101, "plane": 102, "shapes": 102, "formats": 102, "meshers": 102, "generate": 103,
              "solids": 104},
-    # Two tets by themselves; then what needs what the module has for all kinds of contact, which do not know it.
+    # Pairs of tets alone; then folders that use the common parts of contact, but not the reverse.
     "contact": {"overlap": 0, "shapes": 100, "rigid": 101, "surface": 101, "search": 101, "forces": 102},
     "fracture": {"criteria": 100, "cohesive": 101, "cutters": 102},
     # What a scene says and what a run remembers are in its top folder; then what makes a mesh of a scene, what a step
@@ -57,7 +57,7 @@ def floor_of(folder, inside):
 
 
 def problem(here, there):
-    """What is wrong with a file of folder `here` including one of folder `there` (lists); None if nothing."""
+    """The error if a file of folder `here` includes one of folder `there` (lists); None if it may."""
     if here[0] != there[0]:
         if FLOORS[there[0]] < FLOORS[here[0]]:
             return None

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Damaged files for every reader under the address and undefined-behaviour sanitizers, for as long as it may take.
 # usage: scripts/fuzz.sh [--count N] [--seed S] [READER ...]
-#   N inputs a reader (100000); S the seed (the date, so that each night has its own); readers as fuzz_readers knows them:
+#   N inputs a reader (100000); S the seed (the date, new every night); readers by their names in fuzz_readers:
 #   obj off ply stl tetgen msh vtu samples toml snapshot hdf-mesh modes pieces vibrations impact (all).
-# A finding is printed with what makes it again, and its file is kept; the exit code is then 1.
-# BRISANCE_PRESET=release takes the ordinary build: faster, and blind to what does not crash.
+# A finding is printed with the command that reproduces it, and its file is kept; the exit code is then 1.
+# BRISANCE_PRESET=release takes the ordinary build: faster, but detects crashes only.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 preset=${BRISANCE_PRESET:-asan} count=100000 seed=$(date +%Y%m%d) readers=()

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What run.sh, break.sh, test.sh and .ci/run share: packages, configure, build. Sourced, never run.
+# Common functions of run.sh, break.sh, test.sh and .ci/run: packages, configure, build. Sourced, never run.
 #
 # Settings from the environment:
 #   BRISANCE_PRESET    CMake preset to build with (release); `portable` where login and compute nodes differ
@@ -16,14 +16,14 @@ if [[ ! -f $root/CMakeLists.txt && -x $root/../../bin/brisance ]]; then
   : "${BRISANCE:=$(cd "$root/../../bin" && pwd)/brisance}"
   runs=$PWD/runs
 fi
-# shellcheck disable=SC2034  # for those who source this
+# shellcheck disable=SC2034  # for the scripts that source this
 brisance=${BRISANCE:-$build/brisance}
 
 say() { printf '%s\n' "$*" >&2; }
 fail() { say "${0##*/}: $*"; exit 2; }
 usage() { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0"; }
 
-# What a user names: that file, or one of the source folder (or installed) of that name, as configs/bowl.toml.
+# The file that a user names: that path, or one in the source folder (or installed), as configs/bowl.toml.
 find_input() { if [[ ! -f $1 && -f $root/$1 ]]; then echo "$root/$1"; else echo "$1"; fi; }
 
 # runs/NAME, or the first of runs/NAME-2, runs/NAME-3 ... that does not exist.
@@ -66,10 +66,10 @@ explain_missing() {
   say "With libraries from modules or Spack loaded, set BRISANCE_PACKAGES=skip and call this again."
 }
 
-# install_packages [HEADING ...]: what is missing of the list.
+# install_packages [HEADING ...]: installs missing packages of the list.
 install_packages() {
   [[ ${BRISANCE_PACKAGES:-} == skip ]] && return
-  # Not a Debian: CMake will say what it does not find.
+  # Not a Debian: CMake will report missing packages.
   command -v dpkg-query >/dev/null || return 0
   local missing as_root=()
   mapfile -t missing < <(missing_packages "$@")
@@ -116,15 +116,15 @@ build_targets() {
   ) 9>"$build/.lock"
 }
 
-# What a run may need: the main program, and those it starts. brisance-solids takes minutes to compile and most scenes need
-# none of it: it is built when a run asks for it or when the first run is done, and kept up to date from then on.
+# Targets that a run may need: the main program, and those it starts. brisance-solids takes minutes to compile and most
+# scenes need none of it: it is built when a run needs it or after the first run, and kept up to date from then on.
 build_to_run() {
   local solids=()
   [[ ! -x $build/brisance-solids ]] || solids=(brisance-solids)
   build_targets brisance brisance-tetgen ${solids[@]+"${solids[@]}"}
 }
 
-# prepare_program [TARGET ...]: the program is there and up to date, with these or what a run may need.
+# prepare_program [TARGET ...]: builds the program with these targets, or with those that a run may need.
 prepare_program() {
   if [[ -n ${BRISANCE:-} ]]; then
     [[ -x $BRISANCE ]] || fail "there is no program $BRISANCE, which BRISANCE names."
@@ -135,7 +135,7 @@ prepare_program() {
   if (($#)); then build_targets "$@"; else build_to_run; fi
 }
 
-# with_solids COMMAND ...: runs the program; where that needs brisance-solids and it is not there, builds it and starts again.
+# with_solids COMMAND ...: runs the program; if that needs a missing brisance-solids, builds it and starts again.
 with_solids() {
   local code=0
   "$@" || code=$?
@@ -148,7 +148,7 @@ with_solids() {
   return "$code"
 }
 
-# Builds brisance-solids where it never was, now that what was asked for is there. The results do not depend on it.
+# Builds brisance-solids if it was never built, after the requested run. The results do not depend on it.
 build_solids_too() {
   [[ -z ${BRISANCE:-} && ! -x $build/brisance-solids && -z ${SLURM_JOB_ID:-} ]] || return 0
   say "
@@ -162,12 +162,12 @@ prepare_mpi() {
   local ranks=$1 cores=$2
   ((EUID == 0)) && export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
   ((ranks > cores)) && export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
-  # The program says what went wrong; mpirun need not say it again.
+  # The program reports the error; mpirun need not repeat it.
   export OMPI_MCA_orte_execute_quiet=1 OMP_NUM_THREADS=${OMP_NUM_THREADS:-1}
 }
 
-# Sets `launch`: what starts that many ranks. In a SLURM job Open MPI's mpirun asks SLURM to start them; sites without it
-# have srun. BRISANCE_LAUNCH=srun (or mpirun) chooses by hand, for either command with its options.
+# Sets `launch`: the command that starts that many ranks. In a SLURM job Open MPI's mpirun asks SLURM to start them;
+# sites without it have srun. BRISANCE_LAUNCH=srun (or mpirun) chooses by hand, for either command with its options.
 set_launch() {
   local ranks=$1
   read -ra launch <<<"${BRISANCE_LAUNCH:-}"
@@ -179,9 +179,9 @@ set_launch() {
 }
 
 # Signals -------------------------------------------------------------------------------------------------------------
-# A script that is told to stop passes it on to the launcher as USR2: checkpoint, close, exit 75. mpirun that is sent TERM
-# itself waits out its patience, kills the ranks after as long again, and says 1. SLURM tells the job's shell
-# (--signal=B:USR2@120) or, on scancel, all its processes (TERM).
+# A script that gets a signal to stop passes it on to the launcher as USR2: checkpoint, close, exit 75. mpirun that is
+# sent TERM itself waits for its timeout, kills the ranks after the same time again, and exits with 1. SLURM signals the
+# job's shell (--signal=B:USR2@120) or, on scancel, all its processes (TERM).
 heard=0 heard_term='' child='' marker='' marker_before=''
 
 hear() {
@@ -197,8 +197,8 @@ listen() {
   trap 'hear HUP' HUP
 }
 
-# The launcher and the ranks would die of a signal that comes while they start: it waits until the run says in its folder
-# that it has begun.
+# The launcher and the ranks would die of a signal that comes while they start: it waits until the run records in its
+# folder that it has begun.
 pass_on() {
   while kill -0 "$child" 2>/dev/null && [[ -n $marker && $(state_of "$marker") == "$marker_before" ]]; do sleep 0.2; done
   kill -USR2 "$child" 2>/dev/null || true

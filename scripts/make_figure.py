@@ -3,14 +3,14 @@
 
   scripts/make_figure.py > configs/meshes/figure.obj
 
-The capsules run into each other and are left so: `object.mesh.repair` wraps them in one closed surface.
+The capsules overlap each other and stay so: `object.mesh.repair` wraps them in one closed surface.
 """
 import math
 
 SIDES = 12  # of a capsule
 RINGS = 3   # of each of its ends, from the pole to the shaft
 
-# Name, from, to, radius; millimetres. What has x = 'both sides' below is there twice.
+# Name, from, to, radius; millimetres. Parts of SIDED exist twice, mirrored.
 MIDDLE = [("head", (0, 0, 262), (0, 0, 274), 30), ("neck", (0, 0, 195), (0, 0, 250), 12), ("trunk", (0, 0, 120), (0, 0, 175), 36),
           ("shoulders", (-36, 0, 188), (36, 0, 188), 21), ("hips", (-17, 0, 98), (17, 0, 98), 29)]
 SIDED = [("upper_arm", (40, 0, 190), (90, 0, 212), 13), ("lower_arm", (90, 0, 212), (140, 0, 234), 14), ("hand", (140, 0, 234), (152, 0, 239), 19),

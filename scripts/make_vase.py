@@ -3,7 +3,7 @@
 
   scripts/make_vase.py configs/meshes
 
-The outside has the upper three quarters of the picture, from the foot to the lip; the inside has the rest.
+The outside has the upper three quarters of the picture, from the foot to the rim; the inside has the rest.
 """
 import math
 import pathlib
@@ -42,7 +42,7 @@ def write_obj(file):
             angle = 2 * math.pi * s / SECTORS
             print(f"v {radius * math.cos(angle):.6g} {radius * math.sin(angle):.6g} {height:g}", file=file)
             count += 1
-    for v in [v for _, _, v in rings] + [1.0]:  # the last row: the lip, between both sides, has the colour of the edge
+    for v in [v for _, _, v in rings] + [1.0]:  # the last row: the rim, between both sides, has the colour of the edge
         for s in range(SECTORS + 1):
             print(f"vt {s / SECTORS:.6g} {v:.6g}", file=file)
     print("usemtl painted_clay", file=file)

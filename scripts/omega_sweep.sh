@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# How the weight of breaking against deforming decides between the two ([S22] figure 12): the first mode of a plate that
+# Effect of the weight of breaking against deforming ([S22] figure 12): the first mode of a plate that
 # may do both, for a row of weights. Prints a table and draws the modes.
 #
 #   scripts/omega_sweep.sh

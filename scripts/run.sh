@@ -8,10 +8,11 @@
 #   --ranks N     MPI ranks; by default the tasks of the SLURM job, else the cores, at most 8
 #   --out DIR     run folder; by default runs/NAME in the source folder, or NAME-2, NAME-3 ... where that exists
 #   --overwrite   replace the run in that folder
-# TERM, HUP and USR2 end the run with a checkpoint and exit code 75; the same command with --out and --resume goes on.
+# TERM, HUP and USR2 end the run with a checkpoint and exit code 75; the same command with --out and --resume continues.
 # Other options go to `brisance run` (see build/release/brisance run --help).
-# Installs missing Debian packages and builds first, if needed. brisance-solids, minutes of compiling, is built once a scene asks
-# for it (shapes of several parts, surface files), or after the first run. Settings from the environment: scripts/lib.sh.
+# Installs missing Debian packages and builds first, if needed. brisance-solids, minutes of compiling, is built once a
+# scene needs it (shapes of several parts, surface files), or after the first run. Settings from the environment:
+# scripts/lib.sh.
 set -euo pipefail
 source "$(dirname "$(realpath "${BASH_SOURCE[0]}")")/lib.sh"
 
@@ -39,7 +40,7 @@ scene=$(find_input "$scene")
 [[ -f $scene ]] || fail "there is no scene file $scene. The ones that come along are in $root/configs."
 
 cores=${SLURM_NTASKS:-$(physical_cores)}
-# The scenes that come along are small: beyond eight ranks they gain little.
+# The scenes of the repository are small: beyond eight ranks they gain little.
 : "${ranks:=${SLURM_NTASKS:-$((cores < 8 ? cores : 8))}}"
 [[ $ranks =~ ^[1-9][0-9]*$ ]] || fail "--ranks $ranks must be a whole number, 1 or more."
 name=$(basename "$scene" .toml)

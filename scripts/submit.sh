@@ -9,14 +9,14 @@
 #   --ranks N     MPI ranks; by default the cores of that many nodes, but none with less than 2500 tets
 #   --time T      the job's limit, as sbatch takes it: minutes, H:M:S, D-H; by default twice the estimate, at least 10 min
 #   --out DIR     run folder; by default runs/NAME in the source folder, or NAME-2, NAME-3 ... where that exists
-#   --requeue     go on through the limit until the run is finished (scripts/slurm/run_requeue.sbatch)
+#   --requeue     continue beyond the limit until the run is finished (scripts/slurm/run_requeue.sbatch)
 #   --dry-run     print the job script
 # Other options go to `brisance run`. Partition, account and the like: SBATCH_PARTITION, SBATCH_ACCOUNT ... from the
 # environment (man sbatch). Builds first, if needed. The estimate takes some seconds of steps here, on one rank.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-# Seconds of a time as sbatch takes it; nothing where it is none.
+# Seconds of a time in sbatch's format; nothing if it is invalid.
 seconds_of() {
   local days=0 a b c text=$1
   [[ $text =~ ^([0-9]+-)?[0-9]+(:[0-9]+){0,2}$ ]] || return 0
@@ -60,7 +60,7 @@ limit=$(seconds_of "$time")
 [[ -n $dry_run ]] || command -v sbatch >/dev/null ||
   fail "there is no sbatch here. On a login node of a SLURM cluster, call this again; scripts/run.sh runs the scene on this machine."
 
-# What the scene costs, from steps on one rank here. Only --set matters for it.
+# Cost of the scene, from steps on one rank here. Only --set matters for it.
 prepare_program
 prepare_mpi 1 1
 settings=()
@@ -84,7 +84,7 @@ if [[ -z $ranks ]]; then
   ranks=$((nodes * ${cores:-8})) most=$((tets / 2500))
   ((ranks <= most)) || ranks=$((most > nodes ? most : nodes))
 fi
-# Ranks wait for each other and compute some elements twice: 1.6 times as fast on two is what is measured.
+# Ranks wait for each other and compute some elements twice: measured is 1.6 times the speed on two.
 needed=$((seconds * 5 / (ranks * 4) + 1))
 ((ranks > 1)) || needed=$((seconds + 1))
 if [[ -z $time ]]; then
@@ -96,7 +96,7 @@ fi
 # A rank's program, libraries and buffers beside its share of the mesh, which cracks make about three times as large; the
 # first rank makes the whole mesh, so all get room for it.
 megabytes=$((300 + 3 * bytes / 1000000 / ranks + bytes / 1000000))
-# Time for a last checkpoint; SLURM may say so a minute earlier.
+# Time for a last checkpoint; SLURM may signal a minute earlier.
 lead=$((limit / 5 < 120 ? limit / 5 : 120))
 
 name=$(basename "$scene" .toml)

@@ -8,7 +8,8 @@ skip() { say "not tried: $*"; exit 77; }
 fail() { say "FAILED in the bare root: $*"; exit 1; }
 step() { printf '== %s (%d s)\n' "$*" "$SECONDS"; }
 
-# Starts the script again with these arguments where mounts are its own: what it mounts goes with it, however it ends.
+# Starts the script again with these arguments where mounts are its own: its mounts are removed with it, however it
+# ends.
 enter_mount_space() {
   [[ -z ${BRISANCE_MOUNT_SPACE:-} ]] || return 0
   ((EUID == 0)) || skip "a root of its own can only be made by root."

@@ -7,7 +7,7 @@
 #
 #   --scene FILE  of this repository (configs/bowl.toml)
 #   --mirror URL  of Debian packages (http://deb.debian.org/debian)
-#   --log FILE    what was said, with seconds since the clone (first_minutes.log in the working folder)
+#   --log FILE    the output, with seconds since the clone (first_minutes.log in the working folder)
 # The clone is of what is committed. For figures worth keeping nothing else runs on the machine. Ends with code 77 where it
 # cannot be done: without root, debootstrap or a mirror.
 set -euo pipefail
@@ -49,7 +49,7 @@ strip=$(cat "$strip_seen" 2>/dev/null || true)
 rm -f "$strip_seen"
 ((code == 0)) || fail "$(tail -n 5 "$log")"
 
-# first_line PATTERN: when it was said
+# first_line PATTERN: the time of that line
 first_line() { awk -v pattern="$1" '$0 ~ pattern { print $1; exit }' "$log"; }
 printf '%7s s  packages are to be installed\n' "$(first_line 'Missing packages')"
 printf '%7s s  configuring\n' "$(first_line 'The C compiler')"

@@ -1,15 +1,15 @@
 # shellcheck shell=bash
-# What the job scripts of this folder share: ranks and launcher of the job, signals passed on, restarts counted. Sourced,
-# never run.
+# Common functions of the job scripts of this folder: ranks and launcher of the job, signals, count of restarts.
+# Sourced, never run.
 #
 # Settings from the environment, which sbatch hands on to the job, beside those of scripts/lib.sh:
 #   BRISANCE_STARTS    starts in a row without a new checkpoint until a requeued run is given up (3)
 source "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
 
-# What a job script does before its work: settles program, launcher and the job's end.
+# Start of a job script: determines program, launcher and the job's end.
 prepare_job() {
   [[ -n ${SLURM_JOB_ID:-} ]] || fail "is a job script: sbatch $0 ... (scripts/slurm/README.md)."
-  # What was built stays as it is for all starts and tasks of a job; a clone where nothing was built is built once.
+  # The build stays unchanged for all starts and tasks of a job; a clone without a build is built once.
   [[ -n ${BRISANCE:-} || ! -x $brisance ]] || BRISANCE=$brisance
   prepare_program
   local ranks=${SLURM_NTASKS:-1} end
@@ -18,7 +18,7 @@ prepare_job() {
   # each exit code but 0, whether or not a rank is left: so not a minute.
   export OMPI_MCA_odls_base_sigkill_timeout=${OMPI_MCA_odls_base_sigkill_timeout:-10}
   set_launch "$ranks"
-  # The program stops in time by itself where it knows the end; SLURM tells it from version 23.02 on.
+  # The program stops in time by itself where it knows the end; SLURM provides it from version 23.02 on.
   if [[ -z ${SLURM_JOB_END_TIME:-} ]] && end=$(squeue --noheader --job "$(job_name)" --format %e) &&
     end=$(date --date "$end" +%s 2>/dev/null); then
     export SLURM_JOB_END_TIME=$end
@@ -43,7 +43,7 @@ read_run_arguments() {
   : "${out:=$runs/$(basename "$scene" .toml)}"
 }
 
-# The run of scene, out and options, or what is left of it; the exit code of `brisance run`.
+# The run of scene, out and options, or its remaining part; the exit code of `brisance run`.
 simulate() {
   local checkpoints=(--checkpoint-every 10min)
   [[ " ${options[*]-} " != *" --checkpoint-every"* ]] || checkpoints=()
@@ -63,8 +63,8 @@ job_name() {
 # Requeue -------------------------------------------------------------------------------------------------------------
 newest_checkpoint() { find "$out/checkpoints" -name '*.h5' 2>/dev/null | sort | tail -n 1 || true; }
 
-# Ends the job where the last starts have brought nothing: a run that fails in the same way each time must not stay in the
-# queue. The count is SLURM's, so that it sees starts that ended with their node.
+# Ends the job if the last starts have made no progress: a run that fails in the same way each time must not stay in the
+# queue. The count is SLURM's, so that it includes starts that ended with their node.
 require_progress() {
   local most=${BRISANCE_STARTS:-3} starts=${SLURM_RESTART_COUNT:-0} newest job='' before=0 name=''
   newest=$(newest_checkpoint)
@@ -75,7 +75,7 @@ require_progress() {
     [[ ! -d $out ]] || echo "$(job_name) $before ${newest##*/}" >"$out/requeued.txt"
   fi
   ((starts - before < most)) || {
-    say "${0##*/}: $((starts - before)) starts in a row made no new checkpoint in $out; not started again. Look at run.log there" \
+    say "${0##*/}: $((starts - before)) starts in a row made no new checkpoint in $out; not started again. See run.log there" \
       "and at what the job said; make --time longer or checkpoints more frequent (--checkpoint-every)."
     exit 3
   }

@@ -1,10 +1,10 @@
-/// The program: options in, exit code out. Everything else is in the commands.
+/// The program: reads options and returns an exit code. Everything else is in the commands.
 #include "app/cli/session.hpp"
 #include "app/commands/command_line.hpp"
 
-/// What jemalloc starts with (MALLOC_CONF in the environment has the last word): large pages. Candidates of contact,
-/// fronts of cracks and what else belongs to a single node or tet are small lists in no order, and with pages of 4 KiB
-/// each access to one waits for the translation of its address: contact took half as long again, or three quarters.
+/// Settings of jemalloc (MALLOC_CONF in the environment overrides them): large pages. Contact candidates, crack fronts
+/// and other data of single nodes or tets are small lists in no order, and with pages of 4 KiB each access waits for
+/// address translation: contact took 50 to 75 % longer.
 extern "C" const char* malloc_conf;  // NOLINT(readability-redundant-declaration)
 const char* malloc_conf = "thp:always,metadata_thp:auto";
 

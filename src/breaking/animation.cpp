@@ -27,12 +27,12 @@ constexpr int kVertices = 34962, kIndices = 34963, kNoTarget = 0;
 
 struct Surfacing {
   const char* name;
-  std::array<double, 3> colour;  ///< linear light, as pictures have it
+  std::array<double, 3> colour;  ///< linear light, as in pictures
 };
 constexpr std::array<Surfacing, 2> kSurfacings{
     {{"original_surface", {0.40, 0.15, 0.075}}, {"crack_surface", {0.70, 0.60, 0.45}}}};
 
-/// Nearly white, another hue for each: neighbours can be told apart and the material still shows.
+/// A nearly white colour with a different hue for each number: neighbours can be distinguished and the material shows.
 std::array<std::uint8_t, 4> tint(std::size_t number) {
   constexpr double kGolden = 0.6180339887498949, kSaturation = 0.18;
   const double hue = std::fmod(static_cast<double>(number) * kGolden, 1.0);
@@ -45,12 +45,13 @@ std::array<std::uint8_t, 4> tint(std::size_t number) {
   return rgba;
 }
 
-/// The document and its one buffer, growing together.
+/// The glTF document and its one buffer.
 class Glb {
 public:
   Json document;
 
-  /// Rows of `width` values of a kind; glTF wants each to begin at a multiple of four bytes, which all kinds here keep.
+  /// Appends rows of `width` values of a kind; glTF requires each to begin at a multiple of four bytes, which all kinds
+  /// here satisfy.
   template <class T>
   int accessor(std::span<const T> values, const char* type, std::size_t width, int component, int target,
                Json more = Json::object()) {
@@ -106,7 +107,7 @@ std::vector<float> floats(const std::vector<Vec3>& points) {
   return result;
 }
 
-/// Of rows of three.
+/// Minimum and maximum of rows of three.
 Json bounds(const std::vector<float>& rows) {
   std::array<float, 3> low, high;
   low.fill(std::numeric_limits<float>::max());
@@ -118,7 +119,7 @@ Json bounds(const std::vector<float>& rows) {
   return {{"min", low}, {"max", high}};
 }
 
-/// The triangles of one surfacing, with the points that they use.
+/// The triangles of one kind of surface, with their points.
 Json primitive(Glb& glb, const AnimatedMesh& mesh, bool crack, std::size_t number) {
   std::vector<std::int32_t> row(mesh.points.size(), -1);
   std::vector<Vec3> points;
@@ -166,7 +167,7 @@ Json start() {
   return document;
 }
 
-/// Of all triangles; infinite if there are none.
+/// Median edge of all triangles; infinite if there are none.
 double median_edge(const std::vector<AnimatedMesh>& meshes) {
   std::vector<double> edges;
   for (const AnimatedMesh& mesh : meshes)
@@ -179,7 +180,7 @@ double median_edge(const std::vector<AnimatedMesh>& meshes) {
   return *middle;
 }
 
-/// The world's origin, or, where rounding there is above 2⁻¹² of an edge, a round point amid the meshes.
+/// The world's origin or, where rounding relative to it is above 2⁻¹² of an edge, a rounded point amid the meshes.
 Vec3 chosen_origin(const std::vector<AnimatedMesh>& meshes, const std::vector<rigid::Motion>& motions) {
   constexpr double kLeastShare = 0x1p-12, kRounding = 0x1p-24;
   Eigen::AlignedBox3d box;
@@ -258,7 +259,7 @@ void Animation::add(double time_s, const std::vector<rigid::Motion>& motions) {
     for (int k = 0; k < 3; ++k) translations_[i].push_back(static_cast<float>(motions[i].position[k] - origin_[k]));
     std::vector<float>& r = rotations_[i];
     Eigen::Vector4f q = motions[i].orientation.coeffs().cast<float>();  // x y z w
-    // q and −q are one rotation: the sign that makes the way from the keyframe before the shorter one.
+    // q and −q are the same rotation: uses the sign nearer to the keyframe before.
     if (!r.empty() && q.dot(Eigen::Map<const Eigen::Vector4f>(r.data() + r.size() - 4)) < 0) q = -q;
     r.insert(r.end(), q.begin(), q.end());
   }

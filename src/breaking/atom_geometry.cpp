@@ -1,4 +1,4 @@
-/// Nodes copied by atom, the triangles between atoms, and the hulls of each atom.
+/// Copies nodes for each atom, and collects the triangles between atoms and the hulls of each atom.
 #include "brisance/breaking/atom_geometry.hpp"
 
 #include "brisance/core/error.hpp"
@@ -13,7 +13,7 @@ namespace brisance::breaking {
 
 namespace {
 
-/// One side of a face of the mesh: its corners, ascending, and where it belongs.
+/// One side of a face of the mesh: its corners, ascending, and its cell and atom.
 struct Side {
   std::array<std::int32_t, 3> key;
   std::int32_t tet;
@@ -59,7 +59,7 @@ void add_triangle(const mesh::TetMesh& mesh, const Side& side, std::int32_t beyo
 }
 
 void find_triangles(const mesh::TetMesh& mesh, AtomGeometry& g) {
-  std::vector<std::pair<Side, std::int32_t>> open;  // with the atom beyond
+  std::vector<std::pair<Side, std::int32_t>> open;  // sides, with the atom beyond
   const std::vector<Side> sides = sorted_sides(mesh);
   for (std::size_t i = 0; i < sides.size();) {
     std::size_t next = i + 1;

@@ -1,4 +1,4 @@
-/// Approximate convex decomposition of a set of tets: of a few planes, the one whose two hulls are smallest.
+/// Approximate convex decomposition of a set of tets: splits at the plane, out of a few, whose two hulls are smallest.
 #include "atom_hulls.hpp"
 
 #include "brisance/mesh/tet_mesh.hpp"
@@ -12,8 +12,8 @@ namespace brisance::breaking {
 
 namespace {
 
-constexpr double kExcess = 0.1;         ///< of all hulls over the volume: the roughness of cracks is about as much
-constexpr double kFarFromConvex = 0.3;  ///< excess over volume
+constexpr double kExcess = 0.1;  ///< of all hulls over the volume, where division ends: about the roughness of cracks
+constexpr double kFarFromConvex = 0.3;  ///< excess over volume above which a part is always divided
 
 /// Directions spread evenly over the sphere (Fibonacci lattice).
 std::vector<Vec3> directions(int count) {
@@ -31,7 +31,7 @@ using Tets = std::vector<std::array<std::int32_t, 4>>;
 struct Part {
   Tets tets;
   std::vector<Vec3> hull;
-  double volume = 0, excess = 0;  ///< of the tets; of the hull beyond it [m³]
+  double volume = 0, excess = 0;  ///< of the tets; excess of the hull over it [m³]
 };
 
 class Division {
@@ -48,8 +48,8 @@ public:
     return p;
   }
 
-  /// The two halves of least excess over planes across the axes, at quarters of the extent; none if nothing is gained.
-  /// A ring gains by its second cut only: what is far from convex is divided in any case.
+  /// The two halves of least excess over planes normal to the axes, at quarters of the extent; none if nothing is
+  /// gained. A ring gains only by its second cut: parts far from convex are divided in any case.
   [[nodiscard]] std::vector<Part> halves(const Part& whole) const {
     std::vector<Part> best;
     double least = whole.excess > kFarFromConvex * whole.volume ? 2 * whole.excess : whole.excess;
@@ -89,7 +89,7 @@ private:
     return (nodes_[t[0]][axis] + nodes_[t[1]][axis] + nodes_[t[2]][axis] + nodes_[t[3]][axis]) / 4;
   }
 
-  /// By where the centres of tets lie.
+  /// Divides tets by the positions of their centres.
   [[nodiscard]] std::array<Tets, 2> divided(const Tets& tets, int axis, double share) const {
     double low = centre(tets[0], axis), high = low;
     for (const auto& t : tets) {

@@ -1,4 +1,4 @@
-/// Convex parts that stand for a piece where it touches others.
+/// Convex parts that represent a piece in contacts.
 #pragma once
 
 #include "brisance/core/types.hpp"
@@ -10,16 +10,16 @@
 
 namespace brisance::breaking {
 
-/// How closely hulls follow what they stand for.
+/// Accuracy of the hulls.
 struct HullParameters {
-  std::size_t most_parts = 12;  ///< more make contacts dear
-  int directions = 96;  ///< in which the extreme nodes of a part are found: a contact costs by the points of a hull
-  std::size_t kept_whole = 0;  ///< parts of no more nodes keep them all
+  std::size_t most_parts = 12;  ///< more parts make contacts expensive
+  int directions = 96;          ///< of extreme nodes in a hull: the cost of a contact grows with the points of a hull
+  std::size_t kept_whole = 0;   ///< parts with no more nodes keep all of them
 };
 
-/// Divides tets by planes, again and again where their convex hull holds most that is not theirs, until the hulls
-/// together exceed the volume by little or there are enough of them. Hulls cover all tets; those of one piece overlap
-/// along its cuts. Local, deterministic.
+/// Divides tets by planes, repeatedly the part whose hull exceeds its volume most, until the hulls' excess over the
+/// volume is small or there are enough of them. Hulls cover all tets; those of one piece overlap along its cuts. Local,
+/// deterministic.
 /// @param nodes  [m]
 /// @param tets  of one piece, corners in `nodes`, positive
 /// @return the extreme nodes of each part in many directions [m]

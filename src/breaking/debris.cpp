@@ -1,4 +1,4 @@
-/// Bodies for the pieces, obstacles for the colliders, and the surface that goes with them.
+/// Makes bodies of the pieces and obstacles of the colliders, and moves the surface with them.
 #include "brisance/breaking/debris.hpp"
 
 #include "brisance/core/error.hpp"
@@ -16,8 +16,8 @@ namespace {
 
 constexpr double kRestingSpeed = 0.01;   ///< [m/s]
 constexpr double kPartingTime = 0.1;     ///< [s]
-constexpr int kIterations = 25;          ///< more than Bullet's ten: heaps
-constexpr double kRollingLever = 0.005;  ///< of the typical length: a shard does not spin on its back for ever
+constexpr int kIterations = 25;          ///< more than Bullet's ten, for heaps
+constexpr double kRollingLever = 0.005;  ///< over the typical length: stops shards from spinning for ever
 
 void require(bool holds, double value, const char* name, const char* range) {
   if (!holds || !std::isfinite(value)) throw core::Error(fmt::format("{} = {:g} must be {}.", name, value, range));
@@ -28,17 +28,17 @@ DebrisParameters checked(DebrisParameters p) {
   require(p.restitution >= 0 && p.restitution <= 1, p.restitution, "restitution", "between 0 and 1");
   require(p.step > 0, p.step, "step_s", "above 0");
   require(p.duration > 0, p.duration, "seconds", "above 0");
-  constexpr double kMostFrames = 1e6;  // steps are no longer than the time between two
+  constexpr double kMostFrames = 1e6;  // a step is no longer than a frame's interval
   require(p.frame_interval > 0 && p.duration / p.frame_interval <= kMostFrames, p.frame_interval, "frame_interval_s",
           "above 0, and at least a millionth of the duration");
   require(p.gravity.allFinite(), p.gravity.norm(), "gravity_m_s2", "finite");
-  // Frames come at steps: the step is a whole share of their interval.
+  // Frames occur at steps: the step divides their interval.
   p.step = p.frame_interval / std::ceil(p.frame_interval / p.step * (1 - 1e-9));
   return p;
 }
 
-/// Bullet's roundings are made for bodies of about this size: that of the pieces that are no small pieces, the median
-/// of their cube roots of volume, taken from the inertia.
+/// Bullet's tolerances are made for bodies of about this size: the median, over the pieces that are not small, of the
+/// cube root of the volume, computed from the inertia.
 double typical_length(const std::vector<RigidPiece>& pieces) {
   std::vector<double> sizes;
   for (const bool crumbs : {false, true}) {
@@ -52,7 +52,9 @@ double typical_length(const std::vector<RigidPiece>& pieces) {
 }
 
 rigid::WorldParameters world_parameters(const DebrisParameters& p, const std::vector<RigidPiece>& pieces) {
-  if (pieces.empty()) throw core::Error("No piece is left to play. Keep more of the crumbs.");
+  if (pieces.empty())
+    throw core::Error(
+        "No piece is left to play. Keep small pieces with --crumbs boxes or full, or lower --crumb-share.");
   rigid::WorldParameters world;
   world.gravity = p.gravity;
   world.length_m = typical_length(pieces);
@@ -76,7 +78,7 @@ rigid::Motion pose(const Eigen::Isometry3d& placement) {
   return motion;
 }
 
-/// The motion that leads from one place to the next within a time.
+/// The motion from one pose to the next within a time.
 rigid::Motion motion_between(const rigid::Motion& from, const rigid::Motion& to, double time_s) {
   rigid::Motion motion = to;
   motion.velocity = (to.position - from.position) / time_s;
@@ -104,7 +106,7 @@ Debris::Debris(RunFrame frame, Handover handover, const DebrisParameters& parame
 void Debris::take_surface(const RunFrame& frame) {
   std::vector<std::int32_t> row_of_number(static_cast<std::size_t>(run_header_.num_pieces), -1);
   for (std::size_t p = 0; p < pieces_.size(); ++p) row_of_number[pieces_[p].number] = static_cast<std::int32_t>(p);
-  std::vector<std::int32_t> kept;  // triangles, by piece
+  std::vector<std::int32_t> kept;  // triangles, sorted by piece
   for (std::size_t t = 0; t < frame.triangles.size(); ++t)
     if (row_of_number[frame.piece[frame.triangle_tet[t]]] >= 0) kept.push_back(static_cast<std::int32_t>(t));
   const auto piece = [&](std::int32_t t) { return row_of_number[frame.piece[frame.triangle_tet[t]]]; };
@@ -148,7 +150,7 @@ void Debris::add_colliders() {
 void Debris::add_pieces() {
   for (std::size_t p = 0; p < pieces_.size(); ++p) {
     const RigidPiece& piece = pieces_[p];
-    is_held_[p] = piece.grip != kUnconstrained && parameters_.constraints.at(piece.grip).until_s > start_s_;
+    is_held_[p] = piece.constraint != kUnconstrained && parameters_.constraints.at(piece.constraint).until_s > start_s_;
     body_of_piece_.push_back(
         world_.add_body(piece.shape, piece.motion, {.is_led = is_held_[p], .is_small = piece.is_small}));
   }
@@ -159,23 +161,23 @@ void Debris::lead() {
   for (std::size_t c = 0; c < body_of_collider_.size(); ++c)
     if (parameters_.colliders[c].obstacle.is_led)
       world_.lead(body_of_collider_[c], pose(parameters_.colliders[c].path(next_s)));
-  std::vector<Eigen::Isometry3d> start, now, next;  // of the Dirichlet conditions
-  for (const Grip& grip : parameters_.constraints) {
-    start.push_back(grip.path(start_s_));
-    now.push_back(grip.path(time_s()));
-    next.push_back(grip.path(next_s));
+  std::vector<Eigen::Isometry3d> start, now, next;  // poses of the Dirichlet conditions
+  for (const Constraint& constraint : parameters_.constraints) {
+    start.push_back(constraint.path(start_s_));
+    now.push_back(constraint.path(time_s()));
+    next.push_back(constraint.path(next_s));
   }
   for (std::size_t p = 0; p < pieces_.size(); ++p) {
     if (!is_held_[p]) continue;
-    const auto grip = static_cast<std::size_t>(pieces_[p].grip);
+    const auto constraint = static_cast<std::size_t>(pieces_[p].constraint);
     Eigen::Isometry3d body = Eigen::Isometry3d::Identity();
     body.translation() = pieces_[p].shape.centre;
-    const rigid::Motion to = pose(next[grip] * start[grip].inverse() * body);
-    if (next_s <= parameters_.constraints[grip].until_s) {
+    const rigid::Motion to = pose(next[constraint] * start[constraint].inverse() * body);
+    if (next_s <= parameters_.constraints[constraint].until_s) {
       world_.lead(body_of_piece_[p], to);
       continue;
     }
-    rigid::Motion from = pose(now[grip] * start[grip].inverse() * body);
+    rigid::Motion from = pose(now[constraint] * start[constraint].inverse() * body);
     const rigid::Motion moving = motion_between(from, to, parameters_.step);
     from.velocity = moving.velocity;
     from.angular_velocity = moving.angular_velocity;
@@ -248,7 +250,7 @@ io::SnapshotPart Debris::snapshot_part() const {
     part.position.push_back(rigid::to_world(m, pieces_[p].shape.centre, s.points[n]));
     part.velocity.push_back(m.velocity + m.angular_velocity.cross(part.position.back() - m.position));
   }
-  // Rows by the tets' ids, as in frames of the run.
+  // Rows sorted by the tets' ids, as in frames of the run.
   std::vector<std::int32_t> order(s.triangles.size());
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {

@@ -1,4 +1,4 @@
-/// Debris from start to end as a run folder and an animation.
+/// Runs debris from start to end, and writes a run folder and an animation.
 #include "brisance/breaking/debris.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/core/log.hpp"
@@ -45,7 +45,7 @@ void write_line(const Debris& debris, io::Monitor& monitor) {
 
 bool is_drawn(const DebrisCollider& collider) { return collider.obstacle.kind != rigid::Obstacle::Kind::plane; }
 
-/// Pieces, then balls, boxes and meshes; planes do not end.
+/// Pieces, then balls, boxes and meshes; planes are infinite.
 std::vector<AnimatedMesh> meshes_of(const Debris& debris) {
   std::vector<AnimatedMesh> meshes(debris.pieces().size());
   const Debris::Surface& s = debris.surface();
@@ -66,7 +66,7 @@ std::vector<AnimatedMesh> meshes_of(const Debris& debris) {
   return meshes;
 }
 
-/// The animation of a play, on rank 0.
+/// The animation of a play, written by rank 0.
 class Film {
 public:
   Film(const Debris& debris, const DebrisParameters& parameters, const DebrisOutput& output)
@@ -121,7 +121,7 @@ private:
     return debris_.pieces().size() + static_cast<std::size_t>(std::count_if(all.begin(), all.end(), is_drawn));
   }
 
-  /// Each frame of the run is one of the animation.
+  /// Adds each frame of the run as a frame of the animation.
   void add_before(const std::vector<std::filesystem::path>& files, double interval_s) {
     std::optional<EarlierMotions> earlier;
     for (const std::filesystem::path& file : files) {
@@ -149,24 +149,24 @@ private:
   double slow_;
   bool has_strays_;
   Animation animation_;
-  Vec3 middle_ = Vec3::Zero();    ///< of mass at the hand-over [m]
-  std::vector<double> farthest_;  ///< of each piece, from there [m]
-  double first_s_ = 0;            ///< of the debris, in the animation
+  Vec3 middle_ = Vec3::Zero();    ///< centre of mass at the hand-over [m]
+  std::vector<double> farthest_;  ///< largest distance of each piece from it [m]
+  double first_s_ = 0;            ///< start of the debris in the animation
 };
 
-/// Of all that moves [J].
+/// Energy of all moving bodies [J].
 double energy(const Debris& debris) {
   return debris.momenta().energy + debris.collider_momenta().energy + debris.gravity_energy();
 }
 
-/// Contacts may take energy but not add any: pieces that touch along a crack must not fly apart.
+/// Contacts may dissipate energy but not add any: pieces that touch along a crack must not fly apart.
 void report_first_steps(const Debris& debris, double kinetic_before, double energy_before) {
   spdlog::debug(
       "after the first {} steps ({:.4g} s): contacts have taken {:.4g} J of {:.5g} J; deepest overlap {:.3g} m",
       debris.num_steps(), debris.passed_s(), energy_before - energy(debris), kinetic_before, debris.deepest_overlap());
 }
 
-/// How many pieces, and where there are any how many free colliders, still move.
+/// Number of pieces, and of free colliders if there are any, that still move.
 std::string who_moves(const Debris& debris) {
   const auto free =
       std::ranges::count_if(debris.colliders(), [](const DebrisCollider& c) { return c.obstacle.mass > 0; });

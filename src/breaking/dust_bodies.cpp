@@ -13,10 +13,10 @@ namespace brisance::breaking {
 namespace {
 
 constexpr std::int32_t kNodes = 7, kTets = 8;
-/// Behind the ids of all meshes.
+/// Larger than the ids of all meshes.
 constexpr std::int64_t kFirstId = std::int64_t{1} << 50;
 
-/// Six corners, then the middle, about which the tets lie.
+/// Six corners, then the middle, which all tets share.
 const std::array<Vec3, kNodes> kCorners{Vec3::UnitX(),  Vec3::UnitY(),  Vec3::UnitZ(), -Vec3::UnitX(),
                                         -Vec3::UnitY(), -Vec3::UnitZ(), Vec3::Zero()};
 constexpr std::array<std::array<std::int32_t, 3>, kTets> kFaces{

@@ -9,14 +9,14 @@ namespace brisance::breaking {
 
 namespace {
 
-constexpr std::size_t kFewest = 4;  ///< points that fix a motion well
+constexpr std::size_t kFewest = 4;  ///< points needed to determine a motion
 
 }  // namespace
 
 EarlierMotions::EarlierMotions(const Debris& debris, const NodePositions& first)
     : debris_(debris), nodes_(debris.pieces().size()), anchors_(debris.pieces().size()) {
   const Debris::Surface& s = debris.surface();
-  std::vector<std::int32_t> old;  // nodes that every frame has
+  std::vector<std::int32_t> old;  // nodes present in every frame
   std::vector<std::size_t> num_old(nodes_.size(), 0);
   std::vector<Vec3> centre(nodes_.size(), Vec3::Zero());
   for (std::size_t n = 0; n < s.node_id.size(); ++n) {
@@ -43,7 +43,7 @@ std::vector<rigid::Motion> EarlierMotions::in(const NodePositions& frame) {
   const Debris::Surface& s = debris_.surface();
   std::vector<rigid::Motion> motions(nodes_.size());
   for (std::size_t p = 0; p < nodes_.size(); ++p) {
-    std::vector<std::pair<Vec3, Vec3>> pairs;  // at the hand-over, then
+    std::vector<std::pair<Vec3, Vec3>> pairs;  // positions at the hand-over and in the frame
     const auto take = [&](const std::vector<std::int32_t>& nodes) {
       pairs.clear();
       for (const std::int32_t n : nodes)

@@ -1,4 +1,4 @@
-/// Two generations of modes behind one question.
+/// Combines two generations of modes.
 #include "brisance/breaking/generations.hpp"
 
 #include "brisance/core/error.hpp"
@@ -11,7 +11,7 @@ namespace brisance::breaking {
 
 namespace {
 
-/// atoms first_atom + 0, 1, … by their piece in the answer.
+/// Atoms first_atom + 0, 1, … grouped by their piece in the answer.
 std::vector<std::vector<std::int32_t>> by_piece(const runtime::Answer& answer, std::int32_t first_atom) {
   std::vector<std::vector<std::int32_t>> pieces(answer.num_pieces);
   for (std::size_t a = 0; a < answer.piece_of_atom.size(); ++a)
@@ -62,7 +62,7 @@ std::vector<std::vector<std::int32_t>> Generations::strike(const runtime::Impact
 std::vector<std::vector<std::int32_t>> Generations::strike_object(const runtime::Impact& impact,
                                                                   std::span<const std::int32_t> body_of_atom,
                                                                   std::int32_t body) const {
-  // A body of several first pieces holds them whole: the bodies of their first atoms are theirs.
+  // A body of several first pieces contains them whole: the body of each first piece is that of its first atom.
   std::vector<std::int32_t> body_of_first;
   for (std::size_t p = 0; p + 1 < begin_.size(); ++p) body_of_first.push_back(body_of_atom[begin_[p]]);
   std::vector<std::vector<std::int32_t>> pieces;

@@ -1,4 +1,4 @@
-/// Integrals over tets of linear fields, piece by piece.
+/// Integrals of linear fields over the tets of each piece.
 #include "brisance/breaking/handover.hpp"
 
 #include "brisance/core/error.hpp"
@@ -15,14 +15,14 @@ namespace brisance::breaking {
 
 namespace {
 
-constexpr double kLeastMoment = 1e-6;  ///< of the largest: a body thinner than that is a line
-constexpr double kLeastEdge = 0.02;    ///< of the longest edge of a small piece's box
-/// Bodies with more tets than this are worth more hulls: a shell holds a hollow.
+constexpr double kLeastMoment = 1e-6;  ///< least ratio to the largest moment: a thinner body counts as a line
+constexpr double kLeastEdge = 0.02;    ///< least ratio to the longest edge of a small piece's box
+/// A body with more tets gets more hulls, since it may be a shell.
 constexpr std::size_t kManyTets = 2000;
 constexpr std::size_t kFewHulls = 12, kManyHulls = 32;
-constexpr int kDirections = 256;  ///< a node that hulls leave out sinks into the ground
+constexpr int kDirections = 256;  ///< a node outside of its hulls sinks into the ground
 
-/// ∫ over the tets of one piece, about a point near it.
+/// ∫ over the tets of one piece, relative to a point near it.
 struct Integrals {
   double mass = 0;
   Vec3 moment = Vec3::Zero();        ///< ∫ρ x [kg m]
@@ -55,7 +55,7 @@ void add_tet(double mass, const std::array<Vec3, 4>& x, const std::array<Vec3, 4
   sum.node_energy += mass / 8 * squares;
 }
 
-/// The same tensor with no moment below a share of the largest.
+/// The tensor with each moment raised to a share of the largest.
 Mat3 with_thickness(const Mat3& inertia) {
   const Eigen::SelfAdjointEigenSolver<Mat3> solver(inertia);
   const Vec3 moments = solver.eigenvalues();
@@ -64,7 +64,7 @@ Mat3 with_thickness(const Mat3& inertia) {
          solver.eigenvectors().transpose();
 }
 
-/// Corners of the box of even density that has this mass and inertia, in the rest frame.
+/// Corners of the homogeneous box with this mass and inertia, in the rest frame.
 std::vector<Vec3> box_of(const rigid::BodyShape& shape) {
   const Eigen::SelfAdjointEigenSolver<Mat3> solver(shape.inertia);
   const Vec3 moments = solver.eigenvalues();
@@ -79,7 +79,7 @@ std::vector<Vec3> box_of(const rigid::BodyShape& shape) {
   return corners;
 }
 
-/// Mass, inertia and motion; no hulls yet.
+/// Mass, inertia and motion; hulls are added later.
 RigidPiece rigid_piece(const Integrals& sum, const Vec3& reference) {
   RigidPiece piece;
   const Vec3 to_centre = sum.moment / sum.mass;
@@ -93,7 +93,7 @@ RigidPiece rigid_piece(const Integrals& sum, const Vec3& reference) {
   return piece;
 }
 
-/// About the origin.
+/// Momenta about the origin.
 rigid::Momenta momenta_of(const Integrals& sum, const Vec3& reference, const Vec3& angular, double energy) {
   rigid::Momenta m;
   const Vec3 orbit = reference.cross(sum.momentum);
@@ -132,8 +132,8 @@ Handover hand_over(const RunFrame& frame, const HandoverParameters& parameters) 
   require_densities(frame, parameters);
   const auto num_pieces = static_cast<std::size_t>(frame.header.num_pieces);
   std::vector<Integrals> integrals(num_pieces);
-  std::vector<Vec3> reference(num_pieces, Vec3::Zero());  // the first corner of each: no digits are lost far away
-  std::vector<std::int32_t> grip(num_pieces, kUnconstrained), count(num_pieces, 0);
+  std::vector<Vec3> reference(num_pieces, Vec3::Zero());  // the first corner of each, to keep digits far away
+  std::vector<std::int32_t> constraint(num_pieces, kUnconstrained), count(num_pieces, 0);
   double mass_of_all = 0;
   for (std::size_t t = 0; t < frame.tets.size(); ++t) {
     const auto& c = frame.tets[t];
@@ -146,22 +146,22 @@ Handover hand_over(const RunFrame& frame, const HandoverParameters& parameters) 
     for (int k = 0; k < 4; ++k) {
       x[k] = frame.position[c[k]] - reference[p];
       v[k] = frame.velocity[c[k]];
-      if (!parameters.grip.empty()) grip[p] = std::max(grip[p], parameters.grip[c[k]]);
+      if (!parameters.constraint.empty()) constraint[p] = std::max(constraint[p], parameters.constraint[c[k]]);
     }
     add_tet(mass, x, v, integrals[p]);
     mass_of_all += mass;
   }
 
   Handover result;
-  std::vector<std::int32_t> place(num_pieces, -1);  // among the pieces that go on
+  std::vector<std::int32_t> place(num_pieces, -1);  // index among the remaining pieces
   for (std::size_t p = 0; p < num_pieces; ++p) {
     const Integrals& sum = integrals[p];
     if (!(sum.mass > 0)) continue;
     RigidPiece piece = rigid_piece(sum, reference[p]);
     piece.number = static_cast<std::int32_t>(p);
-    piece.grip = grip[p];
+    piece.constraint = constraint[p];
     piece.is_small = parameters.crumbs != Crumbs::full && sum.mass < parameters.small_share * mass_of_all &&
-                     piece.grip == kUnconstrained;
+                     piece.constraint == kUnconstrained;
     HandoverSums& s = result.sums;
     const rigid::Momenta field = momenta_of(sum, reference[p], sum.angular, sum.energy);
     if (piece.is_small && parameters.crumbs == Crumbs::drop) {
@@ -172,7 +172,7 @@ Handover hand_over(const RunFrame& frame, const HandoverParameters& parameters) 
     }
     s.mass += sum.mass;
     s.num_crumbs += piece.is_small ? 1 : 0;
-    if (piece.grip != kUnconstrained) {
+    if (piece.constraint != kUnconstrained) {
       piece.motion.velocity.setZero();
       piece.motion.angular_velocity.setZero();
       ++s.num_constrained;

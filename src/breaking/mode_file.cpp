@@ -1,4 +1,4 @@
-/// Reading mode files, and what they hold as a body.
+/// Reads mode files, and makes bodies of them.
 #include "brisance/breaking/mode_file.hpp"
 
 #include "brisance/core/error.hpp"
@@ -20,25 +20,25 @@ namespace brisance::breaking {
 
 namespace {
 
-/// The file, and how its rows are shared.
+/// The file, and the distribution of its rows.
 struct Source {
   const io::ArrayFileReader& file;
   const core::Comm& comm;
 
-  /// This rank's rows of a table of `groups` groups of `group` rows in all.
+  /// This rank's rows of a table of `groups` groups of `group` rows in total.
   template <class T>
   std::vector<T> block(const std::string& name, std::int64_t groups, int width = 1, int group = 1) const {
     const auto w = static_cast<std::size_t>(width), g = static_cast<std::size_t>(group);
     if (file.num_rows(name, w) != static_cast<std::size_t>(groups) * g) file.damaged(name);
     return file.block_rows<T>(name, comm, w, g);
   }
-  /// Rows in all of a table that says how many there are.
+  /// Total number of rows of a table.
   std::int64_t count(const std::string& name, int width, int group = 1) const {
     return static_cast<std::int64_t>(file.num_rows(name, static_cast<std::size_t>(width))) / group;
   }
 };
 
-/// Nodes and, N corners each, cells. @return number of cells in all
+/// Reads nodes, and cells with N corners each. @return total number of cells
 template <std::size_t N>
 std::int64_t read_cells(const Source& from, std::vector<Vec3>& nodes, std::vector<std::array<std::int32_t, N>>& cells) {
   const std::int64_t num_nodes = from.count("/VTKHDF/Points", 3);
@@ -58,14 +58,14 @@ std::int64_t read_cells(const Source& from, std::vector<Vec3>& nodes, std::vecto
   return num_cells;
 }
 
-/// A table of whole numbers on the cells that may be missing.
+/// An optional table of integers on the cells.
 std::vector<std::int32_t> read_optional(const Source& from, const std::string& name, std::int64_t num_cells,
                                         int width = 1) {
   if (!from.file.has(name)) return {};
   return from.block<std::int32_t>(name, num_cells, width);
 }
 
-/// The body's cells. @return how many in all
+/// Reads the body's cells. @return their total number
 std::int64_t read_mesh(const Source& from, mesh::TetMesh& mesh) {
   const std::int64_t num_cells = read_cells(from, mesh.nodes, mesh.tets);
   const auto source = read_optional(from, "/brisance_modes/face_source", num_cells, 4);
@@ -84,7 +84,7 @@ std::int64_t read_plane(const Source& from, mesh::PlaneMesh& plane) {
   return num_cells;
 }
 
-/// Numbers that nothing could be done with end the reading here, where the file has a name.
+/// Rejects invalid numbers here, where the file can be named.
 void require(const io::ArrayFileReader& file, bool right, const std::string& what) {
   if (!right) file.damaged(what);
 }
@@ -97,7 +97,7 @@ bool all_positive(const std::vector<double>& values) {
   return all_finite(values) && std::all_of(values.begin(), values.end(), [](double v) { return v > 0; });
 }
 
-/// What a search that goes on would work with.
+/// Checks the settings with which a search would be continued.
 void check_settings(const io::ArrayFileReader& file, const ModeFile& modes) {
   require(file, modes.scalar_count > 0, "attribute /brisance_modes/scalar_count");
   require(file, modes.relative_gap > 0 && modes.relative_gap < 1, "attribute /brisance_modes/relative_gap");
@@ -105,7 +105,7 @@ void check_settings(const io::ArrayFileReader& file, const ModeFile& modes) {
   require(file, modes.smallest_share >= 0 && modes.smallest_share < 1, "attribute /brisance_modes/smallest_share");
 }
 
-/// What is known of each mode as a whole; the same on every rank.
+/// Reads the data of each mode as a whole; the same on every rank.
 void read_energies(const io::ArrayFileReader& file, std::int64_t num_cells, modes::ModeSet& set) {
   const auto energy = file.rows<double>("/brisance_modes/energy");
   const auto strain = file.rows<double>("/brisance_modes/strain_energy");
@@ -170,7 +170,7 @@ void require_our_version(const io::ArrayFileReader& reader, const std::filesyste
                     file.string(), version, kModeFileVersion, reader.text(kOurs, "program")));
 }
 
-/// A whole number of which three times as many can still be counted.
+/// An integer whose triple still fits the type.
 std::int32_t whole_number(const io::ArrayFileReader& reader, const char* name) {
   constexpr std::int64_t kMost = 500'000'000;
   const std::int64_t number = reader.integer(kOurs, name);
@@ -197,7 +197,7 @@ void read_settings(const io::ArrayFileReader& reader, ModeFile& modes) {
   modes.complete = reader.integer(kOurs, "complete") != 0;
 }
 
-/// This rank's blocks. Local.
+/// Reads this rank's blocks. Local.
 ModeFile read_block(const core::Comm& comm, const std::filesystem::path& file) {
   const io::ArrayFileReader reader(file);
   const Source from{reader, comm};
@@ -246,7 +246,7 @@ void check_num_faces(const std::filesystem::path& file, const ModeFile& block, s
 
 namespace {
 
-/// Faces between cells; an error that names the file if three cells share one.
+/// Number of faces between cells; an error that names the file if three cells share one.
 std::size_t num_faces_of(const std::filesystem::path& file, const modes::Simplices& mesh) {
   try {
     return modes::cell_graph(mesh).faces.size();
@@ -262,7 +262,7 @@ ModeFile read_mode_file(const std::filesystem::path& file) {
   const modes::Simplices mesh = simplices_of(whole);
   std::vector<double> volume;
   for (std::int32_t c = 0; c < mesh.num_cells(); ++c) volume.push_back(modes::cell_volume(mesh, c));
-  check_volumes(file, volume);  // before the graph, which complains of cells without volume in its own way
+  check_volumes(file, volume);  // before the graph, whose error about cells without volume does not name the file
   check_num_faces(file, whole, num_faces_of(file, mesh));
   if (whole.modes.dimension == 3 && whole.mesh.face_source.empty()) (void)mesh::number_boundary(whole.mesh);
   return whole;

@@ -1,4 +1,4 @@
-/// Names in a mode file, once for writer and reader.
+/// Names in a mode file, shared by writer and reader.
 #pragma once
 
 #include "brisance/breaking/mode_file.hpp"

@@ -1,4 +1,4 @@
-/// Mode files are also VTKHDF files with one cell array a mode: ParaView shows them as they are.
+/// Mode files are also VTKHDF files with one cell array for each mode, which ParaView can open.
 #include "brisance/breaking/mode_file.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/io/array_file.hpp"
@@ -15,7 +15,7 @@ namespace brisance::breaking {
 
 namespace {
 
-/// Some tables are there if any rank has rows of them.
+/// Optional tables are written if any rank has rows of them.
 template <class T>
 void write_optional(const core::Comm& comm, io::ArrayFileWriter& file, const std::string& name,
                     const std::vector<T>& values, int width = 1) {
@@ -45,7 +45,7 @@ void write_graph(io::ArrayFileWriter& file, const modes::CellGraph& graph, const
   file.rows("/brisance_modes/face_weight", face_weight);
 }
 
-/// The values of the modes on cells and faces.
+/// Writes the values of the modes on cells and faces.
 void write_values(const core::Comm& comm, io::ArrayFileWriter& file, const modes::ModeSet& set) {
   for (std::size_t k = 0; k < set.modes.size(); ++k) {
     const modes::Mode& mode = set.modes[k];
@@ -55,7 +55,7 @@ void write_values(const core::Comm& comm, io::ArrayFileWriter& file, const modes
   }
 }
 
-/// What is known of each mode as a whole.
+/// Writes the data of each mode as a whole.
 void write_energies(io::ArrayFileWriter& file, const modes::ModeSet& set) {
   std::vector<double> energy, strain, gap, convex, convex_gap;
   std::vector<std::int64_t> steps;

@@ -1,4 +1,4 @@
-/// Cuts each piece out of the mesh, searches its modes, and takes it apart along them.
+/// Extracts each piece from the mesh, computes its modes, and divides it along them.
 #include "brisance/breaking/own_modes.hpp"
 
 #include "brisance/core/error.hpp"
@@ -33,11 +33,11 @@ mesh::TetMesh mesh_of(const mesh::TetMesh& whole, std::span<const std::int32_t> 
   return mesh;
 }
 
-/// One piece while its modes are looked for.
+/// One piece during the search of its modes.
 struct Piece {
-  std::vector<std::int32_t> tets;  ///< of the object, ascending
+  std::vector<std::int32_t> tets;  ///< numbers in the object, ascending
   double volume = 0;
-  modes::PieceLabels atoms;  ///< none as long as it is not divided
+  modes::PieceLabels atoms;  ///< empty until it is divided
   runtime::ImpactSet set;
 
   [[nodiscard]] bool divided() const { return atoms.num_pieces() > 1; }
@@ -72,7 +72,7 @@ modes::ModeSet modes_of(const modes::Body& body, std::int32_t scalar_count) {
   return found;
 }
 
-/// Searches the piece's modes and divides it along them.
+/// Computes the piece's modes and divides it along them.
 /// @param smallest_share  of the piece's volume
 void divide(const Breakable& whole, const std::vector<double>& face_weight, std::int32_t scalar_count,
             const BreakableParameters& breakable, double smallest_share, Piece& piece) {
@@ -90,7 +90,7 @@ void divide(const Breakable& whole, const std::vector<double>& face_weight, std:
   if (piece.divided()) piece.set = modes::impact_set(mesh, body.graph, found, piece.atoms, breakable.smear);
 }
 
-/// Appends the pieces of a piece to the labels of the object.
+/// Appends the parts of a piece to the labels of the object.
 void add_atoms(const Piece& piece, OwnModes& made) {
   const std::int32_t first = made.atoms.num_pieces();
   for (std::size_t k = 0; k < piece.tets.size(); ++k)
@@ -118,7 +118,7 @@ OwnModes own_modes(const Breakable& object, const BreakableParameters& breakable
   made.atoms.of_cell.resize(object.mesh.tets.size());
   for (std::size_t p = 0; p < pieces.size(); ++p) {
     Piece& piece = pieces[p];
-    // Below two smallest volumes nothing can be cut off.
+    // Below twice the smallest volume nothing can be cut off.
     const double smallest_share = breakable.smallest_piece * volume / piece.volume;
     if (scalar_count > 1 && piece.volume >= parameters.smallest_body * volume && smallest_share <= 0.5)
       divide(object, weights[p], scalar_count, breakable, smallest_share, piece);

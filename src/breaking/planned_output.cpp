@@ -9,13 +9,13 @@ namespace brisance::breaking {
 
 namespace {
 
-constexpr std::int64_t kBytesAPoint = 16;             ///< of a GLB: a position and a colour
+constexpr std::int64_t kBytesAPoint = 16;             ///< in a GLB: a position and a colour
 constexpr std::int64_t kBytesATriangle = 12;          ///< three indices
 constexpr std::int64_t kBytesAMotion = 28;            ///< a translation and a quaternion
-constexpr std::int64_t kTextOfANode = 2500;           ///< of the document: a node, its mesh, its accessors and channels
+constexpr std::int64_t kTextOfANode = 2500;           ///< in the document: a node, its mesh, its accessors and channels
 constexpr std::int64_t kBytesATriangleOfAFrame = 40;  ///< corners, tet and source
 
-/// Multiples of the interval from 0 to the duration, and the end.
+/// Number of multiples of the interval from 0 to the duration, and the end.
 std::int64_t num_frames(double duration_s, double interval_s) {
   return static_cast<std::int64_t>(std::min(std::ceil(duration_s / interval_s * (1 - 1e-9)), 1e15)) + 1;
 }
@@ -23,7 +23,7 @@ std::int64_t num_frames(double duration_s, double interval_s) {
 std::int64_t bytes_of_animation(const Debris& debris, std::int64_t num_keyframes) {
   const Debris::Surface& s = debris.surface();
   std::int64_t nodes = std::ssize(debris.pieces()), bytes = 0;
-  // A point between both kinds of surface is in each of them.
+  // A point between both kinds of surface counts in each of them.
   bytes += 2 * kBytesAPoint * std::ssize(s.points) + kBytesATriangle * std::ssize(s.triangles);
   for (const DebrisCollider& collider : debris.colliders()) {
     ++nodes;

@@ -10,7 +10,7 @@ namespace brisance::breaking {
 
 namespace {
 
-constexpr int kTetsOfATriangle = 3;  ///< as mesh::extruded makes them
+constexpr int kTetsOfATriangle = 3;  ///< as made by mesh::extruded
 
 template <class Value>
 std::vector<Value> of_tets(const std::vector<Value>& of_triangles, int width = 1) {
@@ -22,14 +22,14 @@ std::vector<Value> of_tets(const std::vector<Value>& of_triangles, int width = 1
   return result;
 }
 
-/// A vector mode of the plane does not move along z.
+/// Converts a vector mode of the plane, with zero displacement along z.
 std::vector<double> in_space(const std::vector<double>& planar) {
   std::vector<double> result;
   for (std::size_t i = 0; i < planar.size(); i += 2) result.insert(result.end(), {planar[i], planar[i + 1], 0.0});
   return result;
 }
 
-/// u/√T on the tets: Σ volume u² stays 1, and Σ weight |jump| becomes √T times what it was.
+/// u/√T on the tets: Σ volume u² stays 1, and Σ weight |jump| is multiplied by √T.
 modes::Mode mode_of_plate(const modes::Mode& flat, int components, double thickness_m) {
   modes::Mode mode;
   mode.value = of_tets(components == 2 ? in_space(flat.value) : flat.value, components == 2 ? 3 : 1);

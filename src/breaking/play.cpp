@@ -1,4 +1,4 @@
-/// A playback from start to end as a run folder.
+/// Runs a playback from start to end, and writes a run folder.
 #include "brisance/breaking/playback.hpp"
 #include "brisance/core/log.hpp"
 #include "brisance/core/progress.hpp"

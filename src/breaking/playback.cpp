@@ -1,4 +1,5 @@
-/// The bodies of a playback: step, ask the modes about every blow, swap what breaks, step again.
+/// The bodies of a playback: takes a step, evaluates every blow with the modes, replaces bodies that break, and
+/// repeats.
 #include "brisance/breaking/playback.hpp"
 
 #include "brisance/core/error.hpp"
@@ -17,7 +18,7 @@ namespace brisance::breaking {
 
 namespace {
 
-/// Pieces may hit others and break in turn; a step that is taken this often goes on with what there is.
+/// Pieces may hit others and break in turn; after so many repetitions a step is accepted as it is.
 constexpr int kMostRounds = 16;
 
 void require_positive(double value, const char* name) {
@@ -71,7 +72,7 @@ Playback::Playback(AtomGeometry geometry, Generations modes, const PlaybackParam
   std::iota(all.begin(), all.end(), 0);
   body_of_atom_.assign(num_atoms, 0);
 
-  // The lowest point of the turned object goes to the drop height.
+  // The lowest point of the rotated object is placed at the drop height.
   const Vec3 centre = shape_of(all).centre;
   double lowest = std::numeric_limits<double>::infinity();
   for (const Vec3& x : geometry_.nodes) lowest = std::min(lowest, (parameters_.orientation * (x - centre)).z());
@@ -120,7 +121,7 @@ void Playback::step() {
     const auto before = world_.state();
     world_.step(parameters_.step);
 
-    // Of several contacts of one body the hardest decides.
+    // Of several contacts of one body the largest impulse decides.
     std::map<rigid::BodyNumber, rigid::ContactImpulse> hardest;
     for (const rigid::ContactImpulse& contact : world_.contact_impulses(0)) {
       if (std::find(obstacles_.begin(), obstacles_.end(), contact.body) != obstacles_.end()) continue;
@@ -141,7 +142,7 @@ void Playback::step() {
 std::vector<std::vector<std::int32_t>> Playback::pieces_after(const rigid::ContactImpulse& contact) const {
   const Body& struck = body(contact.body);
   if (struck.atoms.size() == 1) return {};
-  // The change of speed, less what carrying its own weight takes: a body at rest is not being struck.
+  // The change of speed, less that by its own weight: a body at rest is not struck.
   const double speed = contact.impulse / struck.shape.mass - parameters_.gravity * parameters_.step;
   if (!(speed > 0)) return {};
   const rigid::Motion motion = world_.motion(contact.body);
@@ -173,7 +174,7 @@ void Playback::replace(rigid::BodyNumber number, std::vector<std::vector<std::in
 
 void Playback::note_swap(const rigid::Momenta& before, const rigid::Momenta& after) {
   const auto share = [](double change, double of) { return of > 0 ? change / of : change; };
-  // Σ|terms| is the scale of rounding: momenta themselves may cancel.
+  // Σ|terms| is the scale of rounding errors: the momenta themselves may cancel.
   swap_errors_.momentum =
       std::max(swap_errors_.momentum, share((after.linear - before.linear).norm(), after.linear_scale));
   swap_errors_.angular_momentum =

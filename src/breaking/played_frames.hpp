@@ -1,4 +1,4 @@
-/// When a playback writes what, and its snapshots and their series.
+/// Output times of a playback, and its snapshots with their series.
 #pragma once
 
 #include "brisance/core/comm.hpp"
@@ -12,12 +12,12 @@
 
 namespace brisance::breaking {
 
-/// Due at multiples of an interval, each at the first step that reaches it.
+/// Output times at multiples of an interval, each at the first step that reaches it.
 class Schedule {
 public:
   explicit Schedule(double interval_s) : interval_s_(interval_s) {}
 
-  /// Goes on to the next if it is.
+  /// If due, advances to the next.
   [[nodiscard]] bool is_due(double time_s) {
     if (time_s < static_cast<double>(next_) * interval_s_ * (1 - 1e-12)) return false;
     ++next_;
@@ -29,14 +29,15 @@ private:
   std::int64_t next_ = 0;
 };
 
-/// Snapshots of `Played`, which has a time_s(), a snapshot_header(frame) and a snapshot_part(); rank 0's are written.
+/// Writes snapshots of `Played`, which has a time_s(), a snapshot_header(frame) and a snapshot_part(); rank 0's are
+/// written.
 template <class Played>
 class PlayedFrames {
 public:
   PlayedFrames(const core::Comm& comm, const Played& played, const io::RunFolder& folder, std::string scene)
       : comm_(comm), played_(played), folder_(folder), scene_(std::move(scene)), series_(folder_.series()) {}
 
-  /// Collective; throws core::Error on all ranks.
+  /// Writes a snapshot. Collective; throws core::Error on all ranks.
   void write() {
     io::SnapshotHeader header = played_.snapshot_header(next_);
     header.scene = scene_;

@@ -1,4 +1,4 @@
-/// Where modes, mesh and file meet to make pieces.
+/// Makes pieces from modes and a mesh, and the contents of their file.
 #include "brisance/breaking/prefracture.hpp"
 
 #include "brisance/breaking/plate.hpp"
@@ -61,7 +61,7 @@ void require_outside(const std::vector<mesh::PieceSurface>& pieces, const mesh::
                     sum, wanted));
 }
 
-/// Of the body; of what its cage leaves of it if it has patches.
+/// Volume of the body, or, if it has patches, of its part inside the cage.
 double volume_to_share_out(const mesh::Surface& body, const mesh::TetMesh& cage) {
   if (!has_patches(body)) return mesh::enclosed_volume_m3(body);
   const std::vector<std::int32_t> whole(cage.tets.size(), 0);
@@ -71,7 +71,7 @@ double volume_to_share_out(const mesh::Surface& body, const mesh::TetMesh& cage)
   return sum;
 }
 
-/// Of each part, the label that fills most of it.
+/// For each part, the label with the largest volume in it.
 std::vector<std::int32_t> labels_of_parts(const modes::CellGraph& graph, const modes::PieceLabels& parts,
                                           const std::vector<std::int32_t>& label) {
   std::vector<std::map<std::int32_t, double>> shares(parts.volume.size());
@@ -82,7 +82,7 @@ std::vector<std::int32_t> labels_of_parts(const modes::CellGraph& graph, const m
   return largest;
 }
 
-/// Numbers of parts become labels, on the pieces and across their cracks.
+/// Replaces numbers of parts by labels, on the pieces and across their cracks.
 void rename_parts(std::vector<mesh::PieceSurface>& pieces, const std::vector<std::int32_t>& label) {
   for (auto& piece : pieces) {
     piece.label = label[piece.label];
@@ -91,7 +91,7 @@ void rename_parts(std::vector<mesh::PieceSurface>& pieces, const std::vector<std
   }
 }
 
-/// @param surfaces  makes pieces of a mesh, the label of each cell, and the number of labels
+/// @param surfaces  function that makes pieces from a mesh, the label of each cell, and the number of labels
 template <class Mesh, class Surfaces>
 std::vector<mesh::PieceSurface> smoothed_surfaces(const Mesh& mesh, const modes::PieceLabels& atoms,
                                                   const PrefractureParameters& parameters, const Surfaces& surfaces) {
@@ -111,7 +111,7 @@ modes::PieceLabels atoms_of(const modes::CellGraph& graph, const modes::ModeSet&
                              face_weight);
 }
 
-/// @param thickness_m  what the sizes of cells are to be multiplied by; 0 leaves them areas
+/// @param thickness_m  factor on the sizes of cells; 0 leaves them areas
 template <class Mesh, class Surfaces>
 io::PiecesFile pieces_of(const Mesh& mesh, const modes::PieceLabels& atoms, const PrefractureParameters& parameters,
                          double thickness_m, const Surfaces& surfaces) {
@@ -128,13 +128,13 @@ io::PiecesFile pieces_of(const Mesh& mesh, const modes::PieceLabels& atoms, cons
   return made;
 }
 
-/// In a mesh that grows until the body lies inside; labels go on into what is added.
+/// Uses a mesh extended until the body lies inside; labels are extended to the added tets.
 io::PiecesFile prefracture_beyond(const mesh::Surface& body, const mesh::TetMesh& mesh, const modes::ModeSet& modes,
                                   std::span<const double> face_weight, const PrefractureParameters& parameters) {
   const modes::CellGraph graph = modes::cell_graph(modes::simplices(mesh));
   const modes::PieceLabels atoms = atoms_of(graph, modes, face_weight, parameters);
   const mesh::GrownMesh grown = mesh::grown_around(mesh, body);
-  modes::PieceLabels further{{}, atoms.volume};  // volumes of the atoms themselves: only their number counts
+  modes::PieceLabels further{{}, atoms.volume};  // volumes of the atoms themselves: only their number is used
   for (const std::int32_t tet : grown.of_tet) further.of_cell.push_back(atoms.of_cell[tet]);
   return cut_back_to(body, grown.mesh, pieces_of(grown.mesh, further, parameters, 1, modes::piece_surfaces));
 }

@@ -1,4 +1,4 @@
-// Sides of a crack share places at rest.
+// Joins pieces by the rest positions that both sides of a crack share.
 #include "brisance/breaking/run_frame.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ public:
     }
     return i;
   }
-  /// The lowest of all that are joined is their root.
+  /// The lowest of all joined entries is the root.
   void join(std::int32_t i, std::int32_t j) {
     const auto [low, high] = std::minmax({root(i), root(j)});
     parent_[static_cast<std::size_t>(high)] = low;
@@ -31,12 +31,12 @@ private:
 };
 
 struct Corner {
-  double x, y, z;  ///< at rest [m]
+  double x, y, z;  ///< rest position [m]
   std::int32_t piece;
   [[nodiscard]] auto place() const { return std::tie(x, y, z); }
 };
 
-/// Of all faces of cracks, each place and piece once, sorted.
+/// The rest positions on all faces of cracks, with their pieces, sorted and without duplicates.
 std::vector<Corner> crack_corners(const RunFrame& frame) {
   std::vector<Corner> corners;
   for (std::size_t t = 0; t < frame.triangles.size(); ++t) {

@@ -1,4 +1,4 @@
-/// Parts joined by the ids of nodes and tets, so that the number of ranks leaves no trace.
+/// Joins parts by the ids of nodes and tets, so that the result does not depend on the number of ranks.
 #include "brisance/breaking/run_frame.hpp"
 
 #include "brisance/core/error.hpp"
@@ -45,12 +45,12 @@ void require_whole(const std::filesystem::path& file, const io::FrameForm& form)
                     file.string(), lacks));
 }
 
-/// What parts add up to, before anything is in order.
+/// The concatenated parts, before sorting.
 struct Joined {
   RunFrame frame;
   std::vector<std::int64_t> element_id;
   std::vector<std::array<std::int64_t, 3>> triangle_corners;  ///< ids of nodes
-  std::vector<std::array<std::int64_t, 4>> tet_corners;       ///< the same
+  std::vector<std::array<std::int64_t, 4>> tet_corners;       ///< likewise
 };
 
 void add_part(const io::SnapshotPart& part, Joined& all) {
@@ -120,7 +120,7 @@ void sort_tets(Joined& all, const std::filesystem::path& file) {
   all.tet_corners = {};
 }
 
-/// Those of one tet by their corners.
+/// Sorts the triangles of one tet by their corners.
 void sort_triangles(Joined& all, const std::filesystem::path& file) {
   RunFrame& f = all.frame;
   f.triangles = rows_of(all.triangle_corners, f, file);

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint8_t kVtkTriangle = 5, kVtkTetra = 10;
 
-/// Where the corners of this rank's cells begin in the list of the whole; on the last rank also the end. Collective.
+/// Offsets of this rank's cells in the list of all corners; on the last rank also the end. Collective.
 std::vector<std::int64_t> offsets(const core::Comm& comm, std::int64_t num_cells, std::int64_t num_corners) {
   const auto cells_of = comm.all_gather(std::span<const std::int64_t>(&num_cells, 1));
   const std::int64_t first = std::accumulate(cells_of.begin(), cells_of.begin() + comm.rank(), std::int64_t{0});

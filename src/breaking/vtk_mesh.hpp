@@ -1,4 +1,4 @@
-/// The part of a VTKHDF file that says what the cells are.
+/// The mesh of a VTKHDF file.
 #pragma once
 
 #include "brisance/core/comm.hpp"
@@ -9,7 +9,7 @@
 
 namespace brisance::breaking {
 
-/// Rows of N values one after the other.
+/// Values of rows of N, concatenated.
 template <class To, class Row>
 [[nodiscard]] std::vector<To> flat(const std::vector<Row>& rows) {
   std::vector<To> values;
@@ -18,9 +18,9 @@ template <class To, class Row>
   return values;
 }
 
-/// Nodes and cells (tets or triangles) as the unstructured grid of /VTKHDF, whose group comes before.
-/// @param mesh  this rank's nodes and cells, those of the ranks in order making the whole; corners are nodes of the
-/// whole Collective.
+/// Writes nodes and cells (tets or triangles) as the unstructured grid of /VTKHDF, whose group must exist.
+/// @param mesh  this rank's nodes and cells, concatenated in rank order; corners are nodes of the whole
+/// Collective.
 void write_vtk_mesh(const core::Comm& comm, io::ArrayFileWriter& file, const modes::Simplices& mesh);
 
 }  // namespace brisance::breaking

@@ -1,4 +1,4 @@
-/// Vectors in messages, which are plain arrays.
+/// Conversions between vectors and the plain arrays of messages.
 #pragma once
 
 #include "brisance/core/types.hpp"

@@ -7,8 +7,8 @@ namespace brisance::contact {
 
 namespace {
 
-/// Ways through the facet in a step that a point may be deep, or get deeper, by motion: paths are curved, and
-/// velocities at a step's end are not quite those within it.
+/// Depth that motion can explain, in motions through the facet in a step: paths are curved, and velocities at the end
+/// of a step differ from those within it.
 constexpr double kApproaches = 1.5;
 
 double explained(double approach_m) { return kApproaches * std::max(0.0, approach_m); }

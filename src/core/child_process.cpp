@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A file in memory, without a name. Its descriptor is above those that the child's are made on.
+/// An unnamed file in memory. Its descriptor is above those used in the child.
 class MemoryFile {
 public:
   explicit MemoryFile(const char* name) {
@@ -52,8 +52,9 @@ struct Exchange {
   MemoryFile request{"brisance-request"}, answer{"brisance-answer"}, said{"brisance-said"};
 };
 
-/// Owns the attributes of posix_spawn: what it says into a file, no descriptor of ours but the exchange, default
-/// signals, a process group of its own (what a terminal sends to ours is for us to answer).
+/// Owns the attributes of posix_spawn: the child's messages go to a file, it inherits no descriptor of ours but those
+/// of the exchange, and it has default signals and a process group of its own (signals of a terminal are for the parent
+/// to handle).
 class SpawnSetup {
 public:
   explicit SpawnSetup(const Exchange& exchange) {
@@ -117,13 +118,13 @@ int wait_for(pid_t child, const ChildProgram& program) {
       throw Error(fmt::format("{} did not finish within {:g} s and was stopped. {}", program.who,
                               program.time_limit.count(), program.when_slow));
     }
-    if (progress.is_due()) spdlog::info("{} goes on, {:.0f} s so far", program.who, progress.passed_s());
+    if (progress.is_due()) spdlog::info("{} is still running, {:.0f} s so far", program.who, progress.passed_s());
     std::this_thread::sleep_for(pause);
     pause = std::min(2 * pause, std::chrono::milliseconds{8});
   }
 }
 
-/// The last thing the child said, for the message.
+/// The last line that the child wrote, for the message.
 std::string last_line(const MemoryFile& said) {
   constexpr off_t kLookedAt = 4096;
   const off_t size = lseek(said.descriptor(), 0, SEEK_END);
@@ -140,7 +141,7 @@ std::string gibibytes(std::int64_t bytes) {
   return fmt::format("{:.2g} GiB", static_cast<double>(bytes) / (std::int64_t{1} << 30));
 }
 
-/// A signal from outside is no fault of the input; one that the child raised may be.
+/// A signal from outside is no fault of the input; one raised by the child may be.
 [[noreturn]] void fail_at_signal(int signal, const std::string& said, const ChildProgram& program) {
   const std::string name = fmt::format("signal {} ({})", signal, strsignal(signal));
   if (signal == SIGKILL)
@@ -172,7 +173,7 @@ void require_success(int status, const std::string& said, std::int64_t memory_by
     throw FailedMeshing(fmt::format("{} gave up with code {} ({}). {}", program.who, code, said, program.when_broken));
 }
 
-/// Most memory the child may have: what is free now but a tenth of it.
+/// Most memory the child may have: nine tenths of what is free now.
 std::int64_t memory_bound_byte(const ChildProgram& program) {
   if (program.memory_bound_byte > 0) return program.memory_bound_byte;
   const std::int64_t available = available_memory_bytes();
@@ -180,7 +181,7 @@ std::int64_t memory_bound_byte(const ChildProgram& program) {
 }
 
 ChildBounds bounds(const ChildProgram& program) {
-  constexpr std::int64_t kAfterUs_s = 2;  // we end it first, with a better message
+  constexpr std::int64_t kAfterUs_s = 2;  // the parent ends the child first, with a better message
   return {getpid(), memory_bound_byte(program), static_cast<std::int64_t>(program.time_limit.count()) + kAfterUs_s};
 }
 
@@ -209,7 +210,7 @@ fs::path find_program(const std::string& name, const std::string& who) {
   for (const fs::path& folder : {above, here})
     if (fs::exists(folder / "CMakeCache.txt", ignored)) build = folder;
   throw MissingProgram(
-      fmt::format("{} needs the program {}, which is not there: looked for in {}, {} and {}. Build it with `cmake "
+      fmt::format("{} needs the program {}, which is not there: it is in none of {}, {} and {}. Build it with `cmake "
                   "--build {} --target {}`, or install it beside brisance.",
                   who, name, folders[0].string(), folders[1].string(), folders[2].string(), build.string(), name));
 }

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int64_t kUnknown = std::numeric_limits<std::int64_t>::max();
 
-/// The number a file holds; unknown if there is no such file, or it holds a word ("max").
+/// The number in a file; unknown if there is no such file, or it holds a word ("max").
 std::int64_t number_in(const std::filesystem::path& file) {
   std::ifstream in(file);
   std::int64_t value = 0;
@@ -32,7 +32,7 @@ std::int64_t free_on_machine() {
   return kUnknown;
 }
 
-/// The tightest limit of the group and those it is in (control groups, version 2).
+/// The smallest free memory over the control group and its ancestors (control groups, version 2).
 std::int64_t free_in_group() {
   std::ifstream in("/proc/self/cgroup");
   std::string line;

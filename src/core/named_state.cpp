@@ -6,7 +6,7 @@ void NamedState::reduce(const Comm& comm) {
   if (!shares.empty())
     MPI_Allreduce(MPI_IN_PLACE, shares.data(), static_cast<int>(shares.size()), MPI_INT64_T, MPI_SUM, comm.raw());
   ExactSum::reduce(comm, sums);
-  for (ExactSum& sum : sums) sum.add(ExactSum());  // carries, so that equal totals are equal numbers
+  for (ExactSum& sum : sums) sum.add(ExactSum());  // normalises the carries, so that equal totals are equal integers
 }
 
 void StateReader::require_done() const {

@@ -34,7 +34,7 @@ Character first_character(std::string_view text) {
   return {code, length, true};
 }
 
-/// Control characters, and those that change the direction or the order of what is written.
+/// Control characters, and those that change the direction or the order of writing.
 bool steers(std::uint32_t code) {
   const bool is_control = code < 0x20 || (code >= 0x7F && code <= 0x9F);
   const bool is_direction = code == 0x200E || code == 0x200F || code == 0x061C || (code >= 0x202A && code <= 0x202E) ||

@@ -25,7 +25,7 @@ void beat(const std::stop_token& stop, const std::string& what, double interval_
 Heartbeat::Heartbeat(std::string what, double interval_s) {
   sigset_t all, before;
   sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);  // a thread inherits it; signals are for the thread that works
+  pthread_sigmask(SIG_SETMASK, &all, &before);  // a thread inherits the mask; signals are for the thread that works
   thread_ =
       std::jthread([what = std::move(what), interval_s](const std::stop_token& stop) { beat(stop, what, interval_s); });
   pthread_sigmask(SIG_SETMASK, &before, nullptr);

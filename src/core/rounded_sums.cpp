@@ -17,7 +17,7 @@ Quantum::Quantum(double bound) {
 
 void sum_rounded(const Comm& comm, std::span<double> sums) {
   if (comm.size() == 1) return;
-  constexpr std::size_t kMost = std::size_t{1} << 28;  // of a message
+  constexpr std::size_t kMost = std::size_t{1} << 28;  // most values in one message
   for (std::size_t first = 0; first < sums.size(); first += kMost) {
     const auto part = sums.subspan(first, std::min(kMost, sums.size() - first));
     MPI_Allreduce(MPI_IN_PLACE, part.data(), static_cast<int>(part.size()), MPI_DOUBLE, MPI_SUM, comm.raw());

@@ -19,7 +19,7 @@ namespace {
 class Findings {
 public:
   void add(const std::string& text) {
-    if (++count_ <= 5) list_.push_back(text);  // the first few say enough
+    if (++count_ <= 5) list_.push_back(text);  // the first few suffice
   }
   [[nodiscard]] const std::vector<std::string>& list() const { return list_; }
 
@@ -54,7 +54,7 @@ std::uint64_t node_hash(const Mesh& mesh, LocalNode n) {
 
 std::string name(const char* kind, std::int64_t id) { return std::string(kind) + " " + std::to_string(id); }
 
-/// Copies report to the home; the home knows who should hold the element.
+/// Copies report to the element's home, which knows the ranks that should hold the element.
 void check_element_copies(const Mesh& mesh, Findings& findings) {
   struct Copy {
     GlobalElement id;

@@ -10,7 +10,7 @@ namespace brisance::dist {
 
 namespace {
 
-// Of what a child has where edges are straight.
+// As shares of the child's altitude and volume with straight edges.
 constexpr double kLeastAltitude = 0.5, kLeastVolume = 0.2;
 
 Vec3 normal_of_face(const Mesh& mesh, BoundaryFace face) {
@@ -20,7 +20,7 @@ Vec3 normal_of_face(const Mesh& mesh, BoundaryFace face) {
   return (b - a).cross(c - a).normalized();
 }
 
-/// A face of the boundary at an edge up from a node.
+/// A boundary face at an edge from a node to one of higher id.
 struct Side {
   GlobalNode high;
   GlobalElement tet;
@@ -30,7 +30,7 @@ struct Side {
   [[nodiscard]] auto order() const { return std::tie(high, tet, face.opposite); }
 };
 
-/// The faces of the boundary at edges up from an owned node: by the other end, then by tet.
+/// The boundary faces at the edges from an owned node to nodes of higher id: sorted by the other end, then by tet.
 std::vector<Side> sides_up_from(const Mesh& mesh, LocalNode low) {
   std::vector<Side> sides;
   for (const std::int32_t slot : mesh.star(low)) {
@@ -48,7 +48,7 @@ std::vector<Side> sides_up_from(const Mesh& mesh, LocalNode low) {
   return sides;
 }
 
-/// What the velocity field of a tet, linear between its corners, changes by on a way.
+/// Change of a tet's velocity field, linear between its corners, along a displacement.
 Vec3 velocity_along(const Mesh& mesh, LocalElement e, const Vec3& way) {
   const auto n = mesh.corners(e);
   const auto shape = elements::rest_shape(mesh.rest[n[0]], mesh.rest[n[1]], mesh.rest[n[2]], mesh.rest[n[3]]);
@@ -58,8 +58,8 @@ Vec3 velocity_along(const Mesh& mesh, LocalElement e, const Vec3& way) {
   return change;
 }
 
-/// Ways of the middles of this rank's own edges, and which these are, ascending. Edges at which more than two faces of
-/// the boundary meet stay straight: the body touches itself there.
+/// Finds the displacements of the middles of this rank's own edges; returns these edges, ascending. Edges at which more
+/// than two boundary faces meet stay straight: the body touches itself there.
 std::vector<std::int32_t> find_own_ways(const Mesh& mesh, int times_before, const WayOfMiddle& way_of_middle,
                                         Middles& middles, std::int64_t& num_asked) {
   std::vector<std::int32_t> found;
@@ -84,7 +84,7 @@ std::vector<std::int32_t> find_own_ways(const Mesh& mesh, int times_before, cons
   return found;
 }
 
-/// A held tet of which middles move.
+/// A held tet with displaced middles.
 struct CurvedTet {
   LocalElement tet;
   std::array<std::int32_t, 6> edges;
@@ -106,7 +106,7 @@ std::vector<CurvedTet> curved_tets(const Mesh& mesh, const Middles& middles) {
   return curved;
 }
 
-/// Whether its children are about as good as they are where edges are straight.
+/// Are the tet's children about as well shaped as with straight edges?
 bool is_sound(const Mesh& mesh, const Middles& middles, const CurvedTet& tet) {
   const auto corners = mesh.corners(tet.tet);
   const Places straight =
@@ -123,7 +123,8 @@ bool is_sound(const Mesh& mesh, const Middles& middles, const CurvedTet& tet) {
   });
 }
 
-/// Own edges whose middles have gone too far for one of the tets around them, ascending. All of those tets are held.
+/// Own edges whose middles are displaced too far for one of the tets around them, ascending. All of those tets are
+/// held.
 std::vector<std::int32_t> too_far(const Mesh& mesh, const Middles& middles, const std::vector<CurvedTet>& tets) {
   std::vector<std::int32_t> found;
   for (const CurvedTet& tet : tets) {
@@ -144,7 +145,7 @@ RefinementReport curve_middles(const Mesh& mesh, int times_before, const WayOfMi
   const std::vector<std::int32_t> own = find_own_ways(mesh, times_before, way_of_middle, middles, report.boundary);
   middles.tell(own);
   const std::vector<CurvedTet> tets = curved_tets(mesh, middles);
-  while (true) {  // each turn takes back some of the way, so there are not many
+  while (true) {  // each iteration halves some displacements, so there are few
     const std::vector<std::int32_t> stopped = too_far(mesh, middles, tets);
     if (!mesh.comm().any(!stopped.empty())) break;
     for (const std::int32_t edge : stopped) {

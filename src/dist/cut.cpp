@@ -1,4 +1,4 @@
-/// The two cutting primitives, and what must be put in order after a round of them.
+/// The two cutting primitives, and the updates after a round of them.
 #include "brisance/core/error.hpp"
 #include "brisance/dist/mesh.hpp"
 
@@ -124,7 +124,7 @@ void Mesh::free_emptied_nodes() {
 }
 
 void Mesh::remove_elements(std::span<const LocalElement> elements) {
-  touched_elements_.clear();  // what the last cuts touched may be gone
+  touched_elements_.clear();  // elements touched by the last cuts may be gone
   touched_nodes_.clear();
   masses_before_.clear();
   dropped_elements_.clear();
@@ -138,7 +138,7 @@ void Mesh::remove_elements(std::span<const LocalElement> elements) {
 }
 
 void Mesh::compact() {
-  // Moving elements down keeps their order, and with it every sum; only the names of the slots change.
+  // Moving elements down keeps their order, and with it every sum; only the slots change.
   ElementField<LocalElement> moved(num_element_slots());
   std::int32_t next = 0;
   for (std::int32_t i = 0; i < num_element_slots(); ++i) {

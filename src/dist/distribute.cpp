@@ -18,7 +18,7 @@ namespace brisance::dist {
 
 namespace {
 
-/// What this rank's tets say. Throws core::Error for one that cannot be.
+/// The facts of this rank's tets. Throws core::Error for an invalid one.
 MeshFacts local_facts(const MeshShare& share, std::size_t num_materials) {
   const mesh::TetMesh& mesh = share.mesh;
   MeshFacts facts;
@@ -50,7 +50,7 @@ MeshFacts initial_facts(const core::Comm& comm, const MeshShare& share, std::siz
   return facts;
 }
 
-/// Nodes and elements of a share as records have them.
+/// Nodes and elements of a share in the form of records.
 class ShareRecords {
 public:
   ShareRecords(const MeshShare& share, std::span<const std::uint32_t> node_regions, const FieldList& fields)
@@ -102,7 +102,8 @@ private:
   InitialRows rows_;
 };
 
-/// Every rank's nodes and elements of a mesh that this rank holds: those that touch one of its nodes.
+/// Every rank's nodes and elements of a mesh that this rank holds: an element goes to each rank that owns one of its
+/// nodes.
 std::map<int, Records> split_into_records(const MeshShare& share, std::span<const std::uint32_t> node_regions,
                                           const FieldList& fields, const std::vector<std::int32_t>& owners) {
   const mesh::TetMesh& mesh = share.mesh;
@@ -135,7 +136,7 @@ std::map<int, Records> split_into_records(const MeshShare& share, std::span<cons
   return parts;
 }
 
-/// The slab of this rank, from everyone's share. Collective.
+/// This rank's slab, from the shares of all ranks. Collective.
 Records slab_of_shares(const core::Comm& comm, const MeshShare& share, std::span<const std::uint32_t> node_regions,
                        const DistributeOptions& options) {
   ShareRecords records(share, node_regions, options.fields);
@@ -168,11 +169,11 @@ Records parts_of_root(const core::Comm& comm, const MeshShare& share, std::span<
   return exchange_records(comm, std::move(outgoing));
 }
 
-/// The smallest altitude of an ordinary tet, as a share of its edges. Well shaped ones have more; what cuts may make of
-/// them is not to depend on how well shaped they were.
+/// The smallest altitude of an ordinary tet, as a share of its edge length. Well-shaped tets have more; the lower bound
+/// on altitudes made by cuts should not depend on that.
 constexpr double kUsualAltitude = 0.25;
 
-/// Edge lengths and altitudes of owned nodes, whose stars are complete; ghosts are told.
+/// Sets edge lengths and altitudes of owned nodes, whose stars are complete, and updates the ghosts.
 void note_uncut_stars(Mesh& mesh) {
   auto &length = mesh.field(kUncutEdgeLength), &altitude = mesh.field(kUncutAltitude);
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {
@@ -196,7 +197,7 @@ void note_uncut_stars(Mesh& mesh) {
   mesh.update_ghost_fields();
 }
 
-/// The lowest bits of a number, each third of the result's.
+/// Spreads the lowest bits of a number to every third bit of the result.
 std::int64_t every_third_bit(std::int64_t number) {
   std::int64_t result = 0;
   for (int bit = 0; bit < 20; ++bit) result |= ((number >> bit) & 1) << (3 * bit);
@@ -206,7 +207,7 @@ std::int64_t every_third_bit(std::int64_t number) {
 /// kPlace of all elements: cells of a cube around the body, 2²⁰ along each side.
 void note_places(Mesh& mesh) {
   constexpr double kCells = 1 << 20;
-  std::array<double, 6> box;  // what is lowest, and with its sign changed what is highest
+  std::array<double, 6> box;  // minima, and negated maxima
   box.fill(std::numeric_limits<double>::infinity());
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
     for (std::size_t a = 0; a < 3 && mesh.is_used(LocalNode(i)); ++a) {

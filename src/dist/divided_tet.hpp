@@ -1,4 +1,4 @@
-/// A tet's eight children, by places: its corners are 0 … 3, the middles of its edges 4 … 9.
+/// A tet's eight children. Places: its corners are 0 … 3, the middles of its edges 4 … 9.
 #pragma once
 
 #include "brisance/core/types.hpp"
@@ -23,10 +23,10 @@ constexpr unsigned corners_of_place(int place) {
   return place < 4 ? 1U << place : 1U << kEdges[place - 4][0] | 1U << kEdges[place - 4][1];
 }
 
-/// Where the ten nodes are [m].
+/// Positions of the ten nodes [m].
 using Places = std::array<Vec3, kNumPlaces>;
 
-/// With all middles in the middle of straight edges.
+/// Positions with all middles on straight edges.
 inline Places straight_places(const std::array<Vec3, 4>& corners) {
   Places rest;
   for (int k = 0; k < 4; ++k) rest[k] = corners[k];
@@ -34,11 +34,11 @@ inline Places straight_places(const std::array<Vec3, 4>& corners) {
   return rest;
 }
 
-/// Places of the corners of the eight children, of positive volume where edges are straight: the four corners, and the
-/// octahedron divided along its shortest diagonal there.
+/// Places of the corners of the eight children, of positive volume where edges are straight: four tets at the corners,
+/// and the octahedron divided along its shortest diagonal.
 inline std::array<std::array<int, 4>, 8> children_of(const Places& straight) {
   std::array<std::array<int, 4>, 8> children{};
-  for (int v = 0; v < 4; ++v)  // where the corner was, in the place of each other one the middle towards it
+  for (int v = 0; v < 4; ++v)  // every other corner is replaced by the middle of its edge to v
     for (int other = 0; other < 4; ++other) {
       const auto edge = std::find_if(kEdges.begin(), kEdges.end(), [&](const auto& ends) {
         return ends[0] == std::min(v, other) && ends[1] == std::max(v, other);

@@ -1,4 +1,4 @@
-/// Values for the ghosts of a few chosen nodes, by id: what a crack needs to tell, whatever the size of the halo.
+/// Updates the ghosts of a few chosen nodes, by id: the communication of a crack, whatever the size of the halo.
 #include "brisance/dist/mesh.hpp"
 
 namespace brisance::dist {

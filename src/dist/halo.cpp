@@ -6,7 +6,7 @@ namespace brisance::dist {
 
 namespace {
 
-/// A committed datatype for records of this many bytes; the handful of sizes in use live as long as the program.
+/// A committed datatype for records of this many bytes; the few sizes in use live as long as the program.
 MPI_Datatype record_type(std::size_t bytes) {
   static std::map<std::size_t, MPI_Datatype> types;
   auto [entry, made] = types.try_emplace(bytes, MPI_DATATYPE_NULL);

@@ -1,4 +1,4 @@
-/// What the fields of a mesh hold before its first step.
+/// Field values of a mesh before its first step.
 #pragma once
 
 #include "brisance/dist/fields.hpp"
@@ -11,7 +11,7 @@
 
 namespace brisance::dist {
 
-/// Rows of fields as records hold them, all but what is set as declared.
+/// Rows of fields for records; values that are not set are the declared ones.
 class InitialRows {
 public:
   explicit InitialRows(const FieldList& list) : nodes_(list), elements_(list) {

@@ -1,4 +1,4 @@
-/// Building a rank's part from records, and looking things up in it. Cuts are in cut.cpp, relinking in relink.cpp.
+/// Building a rank's part from records, and queries of it. Cuts are in cut.cpp, relinking in relink.cpp.
 #include "brisance/dist/mesh.hpp"
 
 #include "brisance/core/error.hpp"
@@ -64,7 +64,8 @@ std::vector<std::size_t> Mesh::order_of_elements(const Records& records) const {
   return order;
 }
 
-/// As elements name them where these are not in the order of ids: no bit depends on it, and memory is read in order.
+/// Order of nodes: as the elements name them where these are not sorted by id, so that memory is read in order. No bit
+/// depends on it.
 std::vector<std::size_t> Mesh::order_of_nodes(const Records& records,
                                               std::span<const std::size_t> element_order) const {
   const std::vector<NodeRecord>& nodes = records.nodes;
@@ -251,7 +252,7 @@ std::size_t Mesh::memory_bytes() const {
   const std::size_t per_node = sizeof(GlobalNode) + sizeof(std::int32_t) + sizeof(Vec3) + sizeof(NodeMotion) +
                                2 * sizeof(double) + node_fields_.row_bytes() + sizeof(LocalNode) +
                                sizeof(std::vector<std::int32_t>) + sizeof(Sharing) +
-                               48;  // 48: an entry of the hash table, with its link
+                               48;  // 48: bytes of a hash table entry, with its link
   std::size_t bytes = node_id.size() * per_node;
   bytes += sorted_by_id_.capacity() * sizeof(LocalElement);
   for (const auto& s : stars_.span()) bytes += s.capacity() * sizeof(std::int32_t);

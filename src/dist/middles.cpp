@@ -13,7 +13,7 @@ struct Ends {
   GlobalNode low, high;
 };
 
-/// Of the edge at a place in the lists that two ranks have of the edges they share.
+/// A displacement, with the edge's position in the list of edges that two ranks share.
 struct ToldWay {
   std::int64_t at, halvings;
   std::array<double, 3> by, velocity;

@@ -1,4 +1,4 @@
-/// The middles of all edges that a rank holds, while tets are divided into eight.
+/// The middles of all edges of held tets, while tets are divided into eight.
 #pragma once
 
 #include "brisance/dist/distribute.hpp"
@@ -10,50 +10,50 @@
 
 namespace brisance::dist {
 
-/// An edge, and what becomes of its middle.
+/// An edge, and the displacement of its middle.
 struct Middle {
-  LocalNode low, high;  ///< its ends, by their ids
+  LocalNode low, high;  ///< its ends, ordered by id
   GlobalNode id;
-  std::int32_t way = -1;  ///< in Middles::ways; none: it stays in the middle
+  std::int32_t way = -1;  ///< index into Middles::ways; −1: the middle is not displaced
 };
 
-/// Where a middle goes, and how much of that is given up for the sake of the tets there.
+/// The displacement of a middle, and how much of it is given up to keep the tets well shaped.
 struct Way {
   Vec3 by = Vec3::Zero();        ///< [m]
-  Vec3 velocity = Vec3::Zero();  ///< what that adds to its velocity, the tets' field going on [m/s]
-  std::int32_t halvings = 0;     ///< 1: half of the way, kMostHalvings: none
+  Vec3 velocity = Vec3::Zero();  ///< change of velocity that follows, from the tets' velocity field [m/s]
+  std::int32_t halvings = 0;     ///< 1: half of the displacement, kMostHalvings: none
 
   static constexpr std::int32_t kMostHalvings = 2;
   [[nodiscard]] double share() const { return halvings == 0 ? 1 : (halvings < kMostHalvings ? 0.5 : 0); }
 };
 
-/// By slot of the lower end, then by id of the other. An owner of a lower end sees all edges up from it, and says what
-/// becomes of their middles.
+/// Sorted by slot of the lower end, then by id of the other. The owner of an edge's lower end sees all tets at the edge
+/// and decides on the displacement of its middle.
 class Middles {
 public:
   /// All edges of held tets, each once. Local.
   explicit Middles(const Mesh& mesh);
 
   [[nodiscard]] std::span<const Middle> edges() const { return edges_; }
-  /// Of an edge that is held.
+  /// Index of an edge of a held tet.
   [[nodiscard]] std::int32_t find(LocalNode a, LocalNode b) const;
   [[nodiscard]] bool is_own(std::int32_t edge) const { return mesh_->is_owned(edges_[edge].low); }
 
-  /// Gives the middles ids: those up from a node follow its new id. Collective.
+  /// Assigns ids to the middles: those of the edges up from a node follow its new id. Collective.
   void number(const NodeField<std::int64_t>& new_id);
 
   [[nodiscard]] const Way* way(std::int32_t edge) const {
     return edges_[edge].way < 0 ? nullptr : &ways_[edges_[edge].way];
   }
-  /// The other holders learn of it by `tell`.
+  /// The other holders are informed by `tell`.
   void set_way(std::int32_t edge, const Way& way);
-  /// What their owners say of these edges becomes known to all who hold them. After `number`. Collective.
+  /// Sends the displacements of these edges from their owners to all holders. After `number`. Collective.
   void tell(std::span<const std::int32_t> own_edges);
 
   [[nodiscard]] Vec3 straight(std::int32_t edge) const {
     return 0.5 * (mesh_->rest[edges_[edge].low] + mesh_->rest[edges_[edge].high]);
   }
-  /// Rest position [m].
+  /// Rest position of the middle [m].
   [[nodiscard]] Vec3 place(std::int32_t edge) const {
     const Way* w = way(edge);
     return w == nullptr || w->share() == 0 ? straight(edge) : Vec3(straight(edge) + w->share() * w->by);
@@ -67,7 +67,8 @@ private:
   const Mesh* mesh_;
   std::vector<Middle> edges_;
   std::vector<Way> ways_;
-  /// Edges of others' that this rank holds, by owner; and its own that others hold, by holder: in one order.
+  /// Edges of other ranks that this rank holds, by owner; own edges that others hold, by holder. Both sides use one
+  /// order.
   std::map<int, std::vector<std::int32_t>> asked_, answered_;
 };
 

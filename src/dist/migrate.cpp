@@ -8,12 +8,12 @@
 namespace brisance::dist {
 
 void migrate(Mesh& mesh, const NodeField<std::int32_t>& new_owner, Sorting sorting) {
-  // Ghosts learn their new owners, so that the new holders of every held element are known here.
+  // Ghosts get their new owners, so that the new holders of every held element are known here.
   NodeField<std::int32_t> next = new_owner;
   mesh.halo().update_ghosts(next.span());
   mesh.update_ghost_fields();
 
-  // The old owner sends a node to everyone who will hold it; an element travels from its old home.
+  // The old owner sends a node to all its new holders; an element is sent by its old home.
   std::map<int, Records> outgoing;
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {
     const LocalNode n(i);

@@ -10,7 +10,7 @@ namespace brisance::dist {
 
 namespace {
 
-/// Nodal graph in compressed rows: who shares an edge with whom; and how many elements touch each node.
+/// Nodal graph in compressed rows (nodes that share an edge), and the number of elements at each node.
 struct NodalGraph {
   std::vector<idx_t> offsets, neighbours, weights;
 };

@@ -11,13 +11,13 @@ namespace brisance::dist {
 
 namespace {
 
-/// What this rank's elements connect.
+/// Parts connected by this rank's elements.
 struct LocalParts {
   NodeField<std::int32_t> of_node;  ///< −1: slot not used
-  std::vector<std::int64_t> label;  ///< of each part: lowest node id in the whole piece
+  std::vector<std::int64_t> label;  ///< label of each part: lowest node id in the whole piece
 };
 
-/// With the lowest ids here as labels. Local.
+/// Parts labelled with the lowest ids on this rank. Local.
 LocalParts local_parts(const Mesh& mesh) {
   // The lowest slot of a tree is its root: slots near in the body are near in memory, and parents come before children.
   std::vector<std::int32_t> parent(static_cast<std::size_t>(mesh.num_node_slots()));
@@ -54,7 +54,7 @@ LocalParts local_parts(const Mesh& mesh) {
   return parts;
 }
 
-/// Spreads labels over all ranks by exchanging those of shared nodes. Collective.
+/// Propagates labels over all ranks by exchanging those of shared nodes. Collective.
 void spread_labels(const Mesh& mesh, LocalParts& parts) {
   if (mesh.comm().size() == 1) return;
   NodeField<std::int64_t> label(parts.of_node.size(), std::numeric_limits<std::int64_t>::max());

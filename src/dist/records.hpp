@@ -1,4 +1,4 @@
-/// Records on their way to new holders: used by distribute and migrate.
+/// Exchange of records with new holders: used by distribute and migrate.
 #pragma once
 
 #include "brisance/core/byte_stream.hpp"
@@ -19,8 +19,8 @@ void append(std::vector<T>& to, const std::vector<T>& more) {
   to.insert(to.end(), more.begin(), more.end());
 }
 
-/// Sends each rank its records, which are freed on the way, and returns those that arrived, from all senders; a rank's
-/// own stay as they are. Collective.
+/// Sends each rank its records, freeing them meanwhile, and returns those received from all senders; a rank's own
+/// records stay as they are. Collective.
 [[nodiscard]] inline Records exchange_records(const core::Comm& comm, std::map<int, Records>&& outgoing) {
   Records received;
   if (const auto own = outgoing.find(comm.rank()); own != outgoing.end()) {
@@ -47,7 +47,7 @@ void append(std::vector<T>& to, const std::vector<T>& more) {
   return received;
 }
 
-/// Entries and their rows of fields, by ascending id, each once.
+/// Entries and their rows of fields, sorted by ascending id, without duplicates.
 template <class Record>
 void sort_by_id(std::vector<Record>& records, std::vector<std::byte>& rows) {
   if (records.empty()) return;

@@ -22,8 +22,8 @@ namespace brisance::dist {
 
 namespace {
 
-/// How many new ids come before each of this rank's owned nodes, whose counts these are: sums over all nodes of the
-/// mesh in ascending id, whoever owns them. Collective.
+/// For each of this rank's owned nodes, whose counts are given: the sum of the counts of all nodes of the mesh with
+/// lower ids. Collective.
 std::map<int, std::vector<std::int64_t>> sums_before(const Mesh& mesh,
                                                      const std::map<int, std::vector<std::int64_t>>& ids,
                                                      const std::map<int, std::vector<std::int64_t>>& counts) {
@@ -46,9 +46,9 @@ std::map<int, std::vector<std::int64_t>> sums_before(const Mesh& mesh,
   return received;
 }
 
-/// New ids of owned nodes and, by halo, of ghosts; invalid elsewhere. Collective.
+/// New ids of owned nodes and, via the halo, of ghosts; invalid elsewhere. Collective.
 NodeField<std::int64_t> new_node_ids(const Mesh& mesh, const Middles& middles) {
-  NodeField<std::int64_t> count(static_cast<std::size_t>(mesh.num_node_slots()), 1);  // of a node and its middles
+  NodeField<std::int64_t> count(static_cast<std::size_t>(mesh.num_node_slots()), 1);  // a node and its middles
   for (const Middle& edge : middles.edges()) ++count[edge.low];
   std::map<int, std::vector<std::int64_t>> ids, counts;
   std::map<int, std::vector<LocalNode>> nodes;
@@ -91,7 +91,7 @@ DividedTet divide(const Mesh& mesh, const NodeField<std::int64_t>& new_id, const
   return tet;
 }
 
-/// Input triangles under the faces of a child: that of the parent's face which it is a part of, or none.
+/// Input triangles under the faces of a child: that of the parent's face that contains the child's face, or none.
 std::array<std::int32_t, 4> sources_of(const std::array<int, 4>& child, const std::array<std::int32_t, 4>& parent) {
   std::array<std::int32_t, 4> sources{};
   for (int k = 0; k < 4; ++k) {
@@ -103,7 +103,7 @@ std::array<std::int32_t, 4> sources_of(const std::array<int, 4>& child, const st
   return sources;
 }
 
-/// Children with a corner that this rank owns.
+/// Adds the children with a corner that this rank owns.
 void add_elements(const Mesh& mesh, const NodeField<std::int64_t>& new_id, const Middles& middles, Records& records) {
   InitialRows rows(mesh.field_list());
   const auto& source = mesh.field(kFaceSource);
@@ -128,7 +128,7 @@ void add_elements(const Mesh& mesh, const NodeField<std::int64_t>& new_id, const
   }
 }
 
-/// The corners of those children.
+/// Adds the corners of those children.
 void add_nodes(const Mesh& mesh, const NodeField<std::int64_t>& new_id, const Middles& middles, Records& records) {
   std::vector<std::int64_t> wanted;
   wanted.reserve(4 * records.elements.size());

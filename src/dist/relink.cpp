@@ -1,4 +1,4 @@
-/// After cuts or a migration: ask the owners where their nodes live now, and link their ghosts to them.
+/// After cuts or a migration: obtains the slots of nodes at their owners, and links the ghosts to them.
 #include "brisance/core/byte_stream.hpp"
 #include "brisance/dist/mesh.hpp"
 
@@ -8,7 +8,7 @@ namespace brisance::dist {
 
 namespace {
 
-/// Added and gone ghosts over all there were, from which on the halo is built anew.
+/// Ratio of added and removed ghosts to all ghosts above which the halo is built anew.
 constexpr double kMostPatched = 0.125;
 
 using Buffers = std::map<int, std::vector<std::byte>>;
@@ -53,7 +53,7 @@ void Mesh::relink() {
 }
 
 std::vector<LocalNode> Mesh::locate_new_ghosts() {
-  // A slot that was freed, or freed and taken by a node of ours, drops out.
+  // A slot that was freed, or freed and reused by an owned node, is left out.
   std::vector<LocalNode> ghosts = std::move(new_ghosts_);
   new_ghosts_.clear();
   std::sort(ghosts.begin(), ghosts.end());

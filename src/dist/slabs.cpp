@@ -1,5 +1,5 @@
-/// Between owners and slabs of ascending global id. Reading, a node is owned at first by the rank whose slab has it, so
-/// that every rank knows all owners; then the mesh migrates to those that shall be.
+/// Converts between ownership and slabs of ascending global id. When reading, a node is first owned by the rank whose
+/// slab has it, so that every rank knows all owners; then the mesh migrates to its final owners.
 #include "brisance/dist/slabs.hpp"
 
 #include "brisance/core/blocks.hpp"
@@ -18,7 +18,7 @@ namespace brisance::dist {
 
 namespace {
 
-/// A slab's records with their rows, to be looked up and copied.
+/// A slab's records with their rows, for queries by id.
 class Slab {
 public:
   Slab(const core::Comm& comm, const Records& records) : comm_(comm), records_(records) {
@@ -27,7 +27,7 @@ public:
     first_ = comm.all_gather(std::span(&first, 1));
     for (std::size_t r = first_.size() - 1; r-- > 0;) first_[r] = std::min(first_[r], first_[r + 1]);
   }
-  /// The rank whose slab has a node of this id, if any has.
+  /// The rank whose slab covers this node id, if any.
   [[nodiscard]] int rank_of(GlobalNode id) const {
     const auto next = std::upper_bound(first_.begin(), first_.end(), id.value);
     return std::max(0, static_cast<int>(next - first_.begin()) - 1);
@@ -58,10 +58,10 @@ private:
 
   const core::Comm& comm_;
   const Records& records_;
-  std::vector<std::int64_t> first_;  ///< lowest id of each rank's slab; of an empty one, the next's
+  std::vector<std::int64_t> first_;  ///< lowest id of each rank's slab; for an empty slab, that of the next
 };
 
-/// Every element to the ranks whose slabs have a corner of it. Collective.
+/// Sends every element to the ranks whose slabs have a corner of it. Collective.
 Records elements_of_slab_nodes(const core::Comm& comm, const Slab& slab, const Records& records) {
   std::map<int, Records> outgoing;
   for (std::size_t i = 0; i < records.elements.size(); ++i) {
@@ -96,7 +96,7 @@ Records nodes_of(const core::Comm& comm, const Slab& slab, const Records& record
   return exchange_records(comm, std::move(answers));
 }
 
-/// Owners by slot as the slab's records name them.
+/// Owners by slot, as named in the slab's records.
 NodeField<std::int32_t> named_owners(const Mesh& mesh, const std::vector<NodeRecord>& nodes) {
   NodeField<std::int32_t> owner(mesh.node_id.size(), -1);
   for (const NodeRecord& node : nodes) owner[mesh.find(node.id)] = node.owner;

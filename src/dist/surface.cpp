@@ -14,7 +14,7 @@ namespace {
 constexpr unsigned kOnSurface = 1, kOnBoundary = 1U << 4;  ///< of the face opposite corner 0
 
 /// Is there no other element at this face?
-/// @param owned  one of its corners: its star is complete
+/// @param owned  a corner of the face that is owned here: its star is complete
 bool is_alone(const Mesh& mesh, LocalElement e, const std::array<LocalNode, 3>& face, LocalNode owned) {
   for (const std::int32_t slot : mesh.star(owned)) {
     if (slot == e.value) continue;
@@ -46,12 +46,12 @@ std::uint8_t boundary_of(const Mesh& mesh, LocalElement e) {
 
 }  // namespace
 
-// As boundary_of for every element, but each star is gone through once: its faces meet their twins in a short sort.
+// As boundary_of for every element, but in one pass over each star: a short sort pairs its faces.
 void BoundarySurface::rebuild(const Mesh& mesh) {
   faces_.assign(static_cast<std::size_t>(mesh.num_element_slots()), 0);
   const auto is_lower = [&](LocalNode a, LocalNode b) { return mesh.node_id[a] < mesh.node_id[b]; };
   struct Side {
-    std::pair<std::int32_t, std::int32_t> others;  // slots of the face's other two corners, the lower one first
+    std::pair<std::int32_t, std::int32_t> others;  // the face's other two corners: slots, ascending
     LocalElement element;
     std::uint8_t bits;
   };
@@ -69,7 +69,7 @@ void BoundarySurface::rebuild(const Mesh& mesh) {
         auto next = others.begin();
         for (int c = 0; c < 4; ++c)
           if (c != k && corners[c] != n) *next++ = corners[c];
-        // A face is seen from the lowest of its corners that are owned.
+        // A face is handled at the lowest of its owned corners.
         const auto is_before = [&](LocalNode other) { return mesh.is_owned(other) && is_lower(other, n); };
         if (is_before(others[0]) || is_before(others[1])) continue;
         const bool is_lowest = is_lower(n, others[0]) && is_lower(n, others[1]);

@@ -1,4 +1,4 @@
-/// Chebyshev smoothing of block-Jacobi's iteration, on nodes or on lattice points.
+/// Chebyshev smoothing of the block Jacobi iteration, on nodes or on lattice points.
 #pragma once
 
 #include "brisance/core/types.hpp"

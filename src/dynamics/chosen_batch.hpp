@@ -1,5 +1,5 @@
-/// Chosen elements, in a block of eight at a time: whatever stands in the other lanes, an element's own lane goes
-/// through the same arithmetic as in the force pass.
+/// Chosen elements, in blocks of eight: an element's lane has the same arithmetic as in the force pass, for any
+/// contents of the other lanes.
 #include "brisance/dynamics/internal_forces.hpp"
 
 #include "dynamics/element_kernel.hpp"
@@ -18,10 +18,10 @@
 HWY_BEFORE_NAMESPACE();
 namespace brisance::dynamics::HWY_NAMESPACE {
 
-/// Of at most eight elements.
+/// Data of at most eight elements.
 struct ChosenBatch {
   const dist::ElementBlock& block;
-  const PlasticBlock& plastic;  ///< zero where nothing flows
+  const PlasticBlock& plastic;  ///< zero if nothing flows
   const material::Index* material_of;
 };
 
@@ -61,7 +61,7 @@ HWY_INLINE Lanes elastic_energy(const ElementLanes& e, const ChosenBatch& batch,
   return select(e.resists, neo_hookean_energy(e.deformation, e.strain, law, e.volume), hooke);
 }
 
-/// Are the next eight of `chosen` a block as it lies in memory?
+/// Are the next eight of `chosen` a whole block in memory?
 inline bool is_whole_block(std::span<const std::int32_t> chosen, std::size_t begin) {
   if (chosen[begin] % dist::kBatch != 0 || begin + dist::kBatch > chosen.size()) return false;
   for (int lane = 1; lane < dist::kBatch; ++lane)
@@ -69,15 +69,15 @@ inline bool is_whole_block(std::span<const std::int32_t> chosen, std::size_t beg
   return true;
 }
 
-/// How many of `chosen` come before the next whole block, eight at most.
+/// Number of elements of `chosen` before the next whole block, eight at most.
 inline std::size_t loose_elements(std::span<const std::int32_t> chosen, std::size_t begin) {
   std::size_t end = begin + 1;
   while (end < chosen.size() && end < begin + dist::kBatch && !is_whole_block(chosen, end)) ++end;
   return end - begin;
 }
 
-/// Calls work(batch, first, position of its first element in `chosen`, how many of its lanes count). Whole blocks are
-/// used where they lie, others are packed.
+/// Calls work(batch, first, position of its first element in `chosen`, number of lanes in use). Whole blocks are used
+/// in place, others are packed.
 template <class Work>
 void for_each_batch(const ElementSpans& elements, std::span<const std::int32_t> chosen, const Work& work) {
   static constexpr PlasticBlock kNothingFlowed{};

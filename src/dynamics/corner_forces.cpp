@@ -34,7 +34,7 @@ HWY_INLINE Symmetric spread(const Vector& total, const Vector& tensile) {
   return difference(pulled, pushed);
 }
 
-/// Lane by lane into element records.
+/// Writes lanes into element records.
 void store(const FourForces& total, const FourForces& tensile, int count, CornerForces* result) {
   HWY_ALIGN double row[kLanes];
   for (int j = 0; j < 4; ++j) {

@@ -35,13 +35,13 @@ Mat3 rotation(const Mat3& f, Strain strain) {
   return strain == Strain::linear ? Mat3(Mat3::Identity()) : elements::rotation_of(f);
 }
 
-/// Small strain without ε^p, which is one of FᵀF − I, unhalved: twice as large.
+/// Small strain minus ε^p; ε^p is measured as FᵀF − I, unhalved: twice as large.
 Mat3 elastic_strain(std::span<const PlasticBlock> plastic, LocalElement e, const Mat3& rotation, const Mat3& f) {
   if (plastic.empty()) return elements::small_strain(rotation, f);
   return elements::small_strain(rotation, f) - 0.5 * full_matrix(plastic_strain(plastic, e));
 }
 
-/// What the element's rotation is applied to, for its force [Pa].
+/// Stress in the element's frame, from which its force follows by rotation [Pa].
 Mat3 unturned_stress(const material::Material& m, const Mat3& strain, Strain kind) {
   if (!material::is_anisotropic(m)) return elements::hooke_stress(strain, m.lame_lambda, m.lame_mu);
   const Mat3 stress = elements::anisotropic_stress(strain, stiffness_of(m));

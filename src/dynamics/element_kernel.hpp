@@ -30,7 +30,7 @@ HWY_INLINE Symmetric load_plastic_strain(const PlasticBlock& block, int first) {
   return p;
 }
 
-/// Everything the stress of elements [first, first + kLanes) is made of.
+/// Data for the stress of elements [first, first + kLanes).
 struct ElementLanes {
   Matrix gradient, deformation, deformation_rate;
   Lanes volume;
@@ -41,7 +41,7 @@ struct ElementLanes {
   Matrix elastic_piola;  ///< of those, −vol P [J]
 };
 
-/// Elements whose material is neo-Hookean get its stress.
+/// Replaces the stress of neo-Hookean elements by that of their law.
 HWY_INLINE void resist(const Law& law, ElementLanes& e) {
   e.resists = greater(law.resists, hn::Zero(kTag));
   if (none(e.resists)) return;
@@ -50,7 +50,7 @@ HWY_INLINE void resist(const Law& law, ElementLanes& e) {
   for (int k = 0; k < 6; ++k) e.elastic_stress.at[k] = select(e.resists, s.stress.at[k], e.elastic_stress.at[k]);
 }
 
-/// Elements whose material is anisotropic get its stress.
+/// Replaces the stress of anisotropic elements by that of their law.
 HWY_INLINE void take_directions(const Stiffness& c, ElementLanes& e) {
   const Mask depends = greater(c.at[0], hn::Zero(kTag));  // C_xxxx
   const Symmetric stress = anisotropic_stress(e.strain, c);
@@ -78,8 +78,8 @@ HWY_INLINE ElementLanes evaluate(const dist::ElementBlock& block, const PlasticB
   return e;
 }
 
-/// Strain where the nodes were a time dt ago, which came here with the velocities they have:
-/// (F − dt Ḟ)ᵀ(F − dt Ḟ) − I = ε − dt ν + dt² ḞᵀḞ.
+/// Strain at the positions of the nodes a time dt ago, from their present velocities: (F − dt Ḟ)ᵀ(F − dt Ḟ) − I = ε −
+/// dt ν + dt² ḞᵀḞ.
 HWY_INLINE Symmetric strain_before(const ElementLanes& e, Lanes dt) {
   const Symmetric square = green_strain(e.deformation_rate);  // ḞᵀḞ − I
   Symmetric before;

@@ -1,4 +1,4 @@
-// Stress, strain and energies of chosen elements: what is written, watched and balanced.
+// Stress, strain and energies of chosen elements: for output, step control and the energy ledger.
 #include "brisance/dynamics/internal_forces.hpp"
 
 #include <cassert>

@@ -1,4 +1,4 @@
-// What the elements hold and have lost, added up exactly.
+// Elastic energy and plastic work of the elements, summed exactly.
 #include "brisance/dynamics/energies.hpp"
 
 // foreach_target.h compiles this file again for each instruction set, so the kernels come after it.

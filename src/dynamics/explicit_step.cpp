@@ -4,14 +4,14 @@ namespace brisance::dynamics {
 
 namespace {
 
-/// −dt f^ν·(v_old + v_new)/2: what the viscous force took in this step.
+/// −dt f^ν·(v_old + v_new)/2: the work done against the viscous force in this step.
 double viscous_loss(const dist::NodeForce& force, const double* old_velocity, const double* new_velocity, double dt_s) {
   double power = 0;
   for (int k = 0; k < 3; ++k) power += force.viscous[k] * (old_velocity[k] + new_velocity[k]);
   return -0.5 * dt_s * power;
 }
 
-/// Calls advance(motion, force, inverse mass) for each node that has one, and keeps the account of viscous work.
+/// Calls advance(motion, force, inverse mass) for each node with an inverse mass, and updates the viscous work.
 template <class Advance>
 void for_each_owned(const NodeSpans& nodes, double dt_s, const Advance& advance) {
   for (std::size_t i = 0; i < nodes.motion.size(); ++i) {

@@ -1,4 +1,4 @@
-// One pass over all held elements: whole star here, so an owned node's whole force is here.
+// One pass over all held elements: a rank holds the whole star of each owned node, and so finds its whole force.
 #include "brisance/dynamics/internal_forces.hpp"
 
 #include <algorithm>
@@ -20,14 +20,14 @@ HWY_BEFORE_NAMESPACE();
 namespace brisance::dynamics::HWY_NAMESPACE {
 namespace {
 
-/// What becomes of the plastic strain in a pass.
+/// Treatment of plastic strain in a pass.
 enum class Plastic : std::uint8_t { none, as_it_is, flows };
 
-/// Which laws the materials of a pass follow.
+/// Laws of the materials of a pass.
 enum class Laws : std::uint8_t { hooke, resisting, all };
 
-/// What a pass computes beyond the force; each choice is compiled on its own, so what is not wanted costs nothing. The
-/// arithmetic of the force itself is the same text in all of them, and so are its bits.
+/// Results of a pass beyond the force; each choice is compiled on its own, so that results which are not requested cost
+/// nothing. The arithmetic of the force itself is the same source code in all of them, and so are its bits.
 template <Plastic kPlastic, Laws kLaws, bool kViscousSplit, bool kSeparationBound>
 struct ForcePass {
   const ElementSpans& elements;
@@ -38,7 +38,7 @@ struct ForcePass {
   const ForceOptions& options;
   dist::NodeForce* forces;
 
-  /// Of elements [first, first + kLanes) of block b [s].
+  /// Time since the last flow of elements [first, first + kLanes) of block b [s].
   HWY_INLINE Lanes time_since_flow(std::size_t b, int first) const {
     if (options.step_class.empty()) return all(options.since_flow_s);
     HWY_ALIGN double since_s[kLanes];
@@ -50,7 +50,7 @@ struct ForcePass {
     return hn::Load(kTag, since_s);
   }
 
-  /// Brings ε^p of elements [first, first + kLanes) up to date; what is not touched keeps its bits.
+  /// Updates ε^p of elements [first, first + kLanes); elements that do not flow keep their bits.
   HWY_INLINE void flow(std::size_t b, int first, const Law& law, ElementLanes& e) const {
     PlasticBlock& block = flowing[b];
     const Symmetric old = load_plastic_strain(block, first);
@@ -64,7 +64,7 @@ struct ForcePass {
     hn::Store(hn::Load(kTag, block.dissipated + first) + work, kTag, block.dissipated + first);
   }
 
-  /// Elements [first, first + kLanes) of block b.
+  /// Processes elements [first, first + kLanes) of block b.
   HWY_INLINE void add(std::size_t b, int first) const {
     const dist::ElementBlock& block = elements.blocks[b];
     const Law law = one_material ? laws.uniform(0) : laws.of(&elements.material_of[b * dist::kBatch + first]);

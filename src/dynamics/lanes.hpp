@@ -28,7 +28,7 @@ inline constexpr LaneTag kTag{};
 inline constexpr int kLanes = static_cast<int>(hn::MaxLanes(LaneTag{}));
 static_assert(dist::kBatch % kLanes == 0);
 
-// What elements/law.inl asks for.
+// Functions that elements/law.inl needs.
 using Real = Lanes;
 using Mask = hn::Mask<LaneTag>;
 HWY_INLINE Lanes all(double value) { return hn::Set(kTag, value); }

@@ -16,7 +16,7 @@ namespace brisance::dynamics {
 
 namespace {
 
-constexpr double kOnThePlane = 0x1p-20;  ///< of a cell: as far off a plane of the lattice counts as on it
+constexpr double kOnThePlane = 0x1p-20;  ///< distance from a lattice plane, in cells, that counts as on it
 constexpr std::int32_t kMostPoints = 1 << 20;
 
 /// Edge of the regular tet that has the mean volume [m]. Collective.
@@ -50,7 +50,7 @@ std::int32_t index_in(const std::vector<T>& sorted, const T& wanted) {
   return static_cast<std::int32_t>(std::ranges::lower_bound(sorted, wanted) - sorted.begin());
 }
 
-/// Entry by entry, over all ranks. Collective.
+/// Reduces each entry over all ranks. Collective.
 void reduce(const core::Comm& comm, std::vector<double>& values, MPI_Op op) {
   la::check(MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, op, comm.raw()),
             "MPI_Allreduce");
@@ -70,13 +70,14 @@ Lattice::Lattice(const dist::Mesh& mesh, double spacing) {
   coarsen(place_nodes(mesh));
 }
 
-/// Cells, points and weights of the finest level; returns the points' scales: what the largest weight was made 1 by.
+/// Makes cells, points and weights of the finest level; returns the largest weight of each point, by which its weights
+/// were divided.
 std::vector<double> Lattice::place_nodes(const dist::Mesh& mesh) {
   const dist::Pieces pieces = dist::find_pieces(mesh);
   const std::array<double, 3> corner = lowest_corner(mesh);
   const auto slots = static_cast<std::size_t>(mesh.num_node_slots());
   std::vector<Key> cell_key(slots), keys;
-  std::vector<std::array<double, 3>> inside(slots);  // of the cell, 0 to 1
+  std::vector<std::array<double, 3>> inside(slots);  // coordinates in the cell, 0 to 1
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {
     const LocalNode n(i);
     if (!mesh.is_used(n)) continue;

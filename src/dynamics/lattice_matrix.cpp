@@ -11,7 +11,7 @@ namespace brisance::dynamics {
 
 namespace {
 
-/// A list of different numbers below a bound.
+/// A set of numbers below a bound.
 class NumberSet {
 public:
   explicit NumberSet(std::size_t bound) : place_(bound, -1) {}
@@ -30,7 +30,7 @@ public:
       place_[static_cast<std::size_t>(list_[i])] = static_cast<std::int32_t>(i);
   }
   [[nodiscard]] std::span<const std::int32_t> list() const { return list_; }
-  /// Of a number that is in it.
+  /// Index of a number that is in it.
   [[nodiscard]] std::size_t place(std::int32_t number) const {
     return static_cast<std::size_t>(place_[static_cast<std::size_t>(number)]);
   }
@@ -61,7 +61,7 @@ Lists lists_of(std::size_t count, const Visit& visit) {
   return lists;
 }
 
-/// This rank's rows, by the cell their node is in.
+/// This rank's rows, by the cell of their node.
 Lists rows_by_cell(const Lattice& lattice, const OrderedRows& rows) {
   return lists_of(lattice.cells().size(), [&](auto&& enter) {
     for (std::size_t r = 0; r < rows.num_rows(); ++r)
@@ -69,7 +69,7 @@ Lists rows_by_cell(const Lattice& lattice, const OrderedRows& rows) {
   });
 }
 
-/// Cells whose nodes have entries with those of each cell, on whichever rank. Collective.
+/// Cells whose nodes have matrix entries with those of each cell, on any rank. Collective.
 Lists neighbours_of_cells(const core::Comm& comm, const Lattice& lattice, const OrderedRows& rows) {
   const std::size_t count = lattice.cells().size();
   const Lists rows_of = rows_by_cell(lattice, rows);
@@ -95,7 +95,7 @@ Lists neighbours_of_cells(const core::Comm& comm, const Lattice& lattice, const 
 /// Ends a row with these columns.
 void add_row(LatticeMatrix& matrix, NumberSet& columns) {
   const auto row = static_cast<std::int32_t>(matrix.num_rows());
-  columns.insert(row);  // a point on its own has its diagonal
+  columns.insert(row);  // so that every point has a diagonal block
   columns.sort();
   matrix.diagonal.push_back(matrix.column.size() + columns.place(row));
   matrix.column.insert(matrix.column.end(), columns.list().begin(), columns.list().end());
@@ -111,8 +111,8 @@ double largest_entry(const double* block) {
   return largest;
 }
 
-/// For each point a quantum that suits the terms of its row of Pᵀ A P: of its own size, so that a stiff part of the
-/// body costs a soft one no digits. Collective.
+/// A quantum for each point, of the size of the terms of its row of Pᵀ A P, so that a stiff part of the body costs a
+/// soft one no digits. Collective.
 std::vector<core::Quantum> quanta_of_rows(const core::Comm& comm, const Lattice& lattice, const OrderedRows& rows) {
   std::vector<double> largest(static_cast<std::size_t>(lattice.levels()[0].num_points), 0);
   for (std::size_t r = 0; r < rows.num_rows(); ++r) {
@@ -128,7 +128,7 @@ std::vector<core::Quantum> quanta_of_rows(const core::Comm& comm, const Lattice&
   la::check(
       MPI_Allreduce(MPI_IN_PLACE, largest.data(), static_cast<int>(largest.size()), MPI_DOUBLE, MPI_MAX, comm.raw()),
       "MPI_Allreduce");
-  constexpr double kRounding = 1.0001;  // of sums, generously
+  constexpr double kRounding = 1.0001;  // more than the rounding of the sums
   std::vector<core::Quantum> quanta;
   quanta.reserve(largest.size());
   for (const double most : largest) quanta.emplace_back(kRounding * most * static_cast<double>(lattice.most_nodes()));

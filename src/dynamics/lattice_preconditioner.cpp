@@ -13,15 +13,14 @@ namespace brisance::dynamics {
 
 namespace {
 
-constexpr int kPowers = 10;  ///< products by which the largest eigenvalue is estimated
+constexpr int kPowers = 10;  ///< power iterations for the estimate of the largest eigenvalue
 constexpr double kEstimateMargin = 1.15;
-constexpr double kCare = 2;            ///< by which estimates are enlarged where they were too small
-constexpr double kMostOfTets = 4;      ///< D⁻¹A has no larger eigenvalue, as each tet has four corners
-constexpr double kLeastPivot = 1e-11;  ///< of the largest diagonal entry: below, points follow from others [–]
-constexpr std::size_t kDivided = 512;  ///< rows from which on a product is divided among the ranks
+constexpr double kCare = 2;            ///< factor on estimates that were too small
+constexpr double kMostOfTets = 4;      ///< bound of the eigenvalues of D⁻¹A, as each tet has four corners
+constexpr double kLeastPivot = 1e-11;  ///< over the largest diagonal entry: below it a point depends on others [–]
+constexpr std::size_t kDivided = 512;  ///< rows from which on ranks share a product
 
-/// Of the same energy everywhere, so that a small place with a large eigenvalue is not overlooked.
-/// @param inverse  of the diagonal block
+/// A start vector with the same energy everywhere, so that a small region with a large eigenvalue is not missed.
 Vec3 start_value(std::uint64_t id, const Mat3& inverse) {
   Vec3 start;
   for (int axis = 0; axis < 3; ++axis)
@@ -31,7 +30,7 @@ Vec3 start_value(std::uint64_t id, const Mat3& inverse) {
 
 }  // namespace
 
-/// The equations of the nodes, for smoothing.
+/// The system of the nodes, for smoothing.
 class LatticePreconditioner::Nodes {
 public:
   explicit Nodes(const LatticePreconditioner& all) : all_(all) {}
@@ -44,7 +43,8 @@ private:
   const LatticePreconditioner& all_;
 };
 
-/// Those of a level. Every rank has all of every vector; of a large matrix each rank multiplies its share of rows.
+/// The system of a level. Every rank has all of every vector; for a large matrix each rank multiplies its share of
+/// rows.
 class LatticePreconditioner::Points {
 public:
   Points(const core::Comm& comm, const Level& level) : comm_(comm), level_(level) {}
@@ -105,7 +105,7 @@ void LatticePreconditioner::set_up(const dist::Mesh& mesh, std::span<const Const
   for (std::size_t l = 0; l < levels_.size(); ++l) set_up(l);
 }
 
-// The quotient of Rayleigh of the k-th power of D⁻¹A, in the inner product in which that is symmetric.
+// The Rayleigh quotient of the k-th power of D⁻¹A, in the inner product in which that is symmetric.
 void LatticePreconditioner::estimate_upper_bound() {
   const Nodes nodes(*this);
   for (std::size_t i = 0; i < nodes.size(); ++i) {

@@ -15,13 +15,13 @@ namespace brisance::dynamics {
 
 class LatticePreconditioner {
 public:
-  /// Lattice and patterns, good for as long as the rows are. Collective; throws core::Error (Lattice).
+  /// Makes lattice and patterns, which are valid as long as the rows are. Collective; throws core::Error (Lattice).
   LatticePreconditioner(const dist::Mesh& mesh, const OrderedRows& rows, double spacing, int sweeps);
 
   /// For the matrix as it was last filled. @param held  by node slot, ghosts included. Collective.
   void set_up(const dist::Mesh& mesh, std::span<const ConstrainedAxes> held);
-  /// Until it is set up again, smoothing counts on larger eigenvalues than were estimated: where it proved not to be
-  /// positive. Local.
+  /// Until the next set-up, smoothing assumes larger eigenvalues than estimated: to be called when it has proved not to
+  /// be positive. Local.
   void smooth_with_care();
   /// z ≈ A⁻¹ r, by node slot, of owned nodes; symmetric and positive. Collective.
   void apply(const dist::Mesh& mesh, std::span<const Vec3> r, std::span<Vec3> z);
@@ -36,7 +36,7 @@ private:
     LatticeMatrix matrix;
     std::vector<Mat3> inverse;
     double upper = 0;                      ///< of the eigenvalues of D⁻¹A
-    std::vector<PivotedCholesky> factors;  ///< of the pieces that are solved at once
+    std::vector<PivotedCholesky> factors;  ///< of the pieces that are solved directly
     std::vector<Vec3> x, r, step, product;
   };
   void set_up(std::size_t l);
@@ -45,13 +45,13 @@ private:
   void take_from_lattice(std::span<Vec3> to) const;
   void cycle(std::size_t l);
 
-  const dist::Mesh* mesh_;  ///< of the call that is under way
+  const dist::Mesh* mesh_;  ///< of the current call
   const OrderedRows& rows_;
   Lattice lattice_;
   int sweeps_;
   std::int64_t num_nodes_;
   std::vector<Level> levels_;
-  std::vector<Mat3> inverse_;  ///< of a row's own block
+  std::vector<Mat3> inverse_;  ///< of each row's diagonal block
   double upper_ = 0;
   std::vector<ConstrainedAxes> held_;
   std::vector<Vec3> r_, step_, product_;  ///< by node slot

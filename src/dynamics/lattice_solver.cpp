@@ -44,7 +44,7 @@ LatticeOptions checked(const core::Comm& comm, const LatticeOptions& options) {
   return options;
 }
 
-/// Whether residuals still fall.
+/// Tracks whether residuals still fall.
 class Progress {
 public:
   explicit Progress(double residual) : least_(residual), least_before_(residual) {}

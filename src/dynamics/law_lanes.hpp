@@ -1,5 +1,5 @@
-/// Material constants of the lanes of a block. One material: broadcast. Several: looked up lane by lane where a block
-/// is mixed. The numbers, hence the bits that follow, are the same either way.
+/// Material constants of the lanes of a block: broadcast for one material; for several read lane by lane where a block
+/// is mixed. The numbers, and so all bits, are the same either way.
 #include "brisance/dynamics/law_of.hpp"
 
 #include "dynamics/lanes.hpp"
@@ -20,7 +20,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace brisance::dynamics::HWY_NAMESPACE {
 
-/// The constants of all materials of a run as the kernels want them.
+/// The constants of all materials of a run in the form for the kernels.
 class LawTable {
 public:
   explicit LawTable(std::span<const material::Material> materials) : rows_(materials.size()) {
@@ -34,7 +34,7 @@ public:
     for (const material::Material& m : materials) stiffness_.push_back(stiffness_of(m));
   }
 
-  /// Whether any material is neo-Hookean; elsewhere nothing of that law is computed.
+  /// Whether any material is neo-Hookean; if not, no term of that law is computed.
   [[nodiscard]] bool any_resists() const { return any_resists_; }
 
   /// Whether any material has a law that depends on the direction.
@@ -82,7 +82,7 @@ private:
   }
 
   std::vector<Row> rows_;
-  std::vector<elements::Stiffness> stiffness_;  ///< of all materials, where some are anisotropic
+  std::vector<elements::Stiffness> stiffness_;  ///< of all materials, if some are anisotropic
   bool any_resists_ = false, any_anisotropic_ = false;
 };
 

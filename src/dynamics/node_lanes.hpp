@@ -20,7 +20,7 @@ struct EdgeLanes {
   Lanes velocity[3][3];  ///< [m/s]
 };
 
-/// What an element gives to one of its corners.
+/// Contributions of an element to one of its corners.
 struct CornerLanes {
   Vector force;    ///< [N]
   Lanes bound;     ///< share of the separation bound [N]

@@ -59,7 +59,7 @@ void OrderedRows::find_values(const StepMatrix& matrix) {
 void OrderedRows::multiply(const dist::Mesh& mesh, std::span<Vec3> x, std::span<Vec3> y) const {
   mesh.halo().update_ghosts(x);
   for (std::size_t row = 0; row < num_rows(); ++row) {
-    double sum[3][3] = {};  // of each column of the blocks apart: nine sums can be under way at once
+    double sum[3][3] = {};  // separate for each column of the blocks, so that nine sums run in parallel
     for (std::size_t k = first_[row]; k < first_[row + 1]; ++k) {
       const double* const a = block(k);
       const double* const v = x[column_slot(k)].data();

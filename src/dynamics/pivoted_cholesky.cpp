@@ -15,7 +15,7 @@ PivotedCholesky::PivotedCholesky(Eigen::MatrixXd matrix, double tolerance) {
     const double largest = matrix.diagonal().tail(size - rank).maxCoeff(&pivot);
     if (!(largest > least)) break;
     pivot += rank;
-    if (pivot != rank) {  // the lower triangle counts; what is above is swapped along
+    if (pivot != rank) {  // the lower triangle counts; the upper one is swapped along
       matrix.row(rank).swap(matrix.row(pivot));
       matrix.col(rank).swap(matrix.col(pivot));
       std::swap(row[static_cast<std::size_t>(rank)], row[static_cast<std::size_t>(pivot)]);

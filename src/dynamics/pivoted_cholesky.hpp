@@ -1,5 +1,5 @@
-/// Dense symmetric equations of which some may follow from others, as those of lattice points that are more than the
-/// nodes they move.
+/// Solves dense symmetric equations of which some may be linearly dependent, as those of lattice points that outnumber
+/// the nodes they move.
 #pragma once
 
 #include <vector>
@@ -8,15 +8,15 @@
 
 namespace brisance::dynamics {
 
-/// L Lᵀ of the rows and columns that can be told apart, the largest pivots first; the others' unknowns are 0. What it
-/// solves by is symmetric and not negative, whatever rounding did to the matrix.
+/// L Lᵀ of linearly independent rows and columns, the largest pivots first; the other unknowns are 0. The resulting
+/// operator is symmetric and not negative, for any rounding of the matrix.
 class PivotedCholesky {
 public:
   /// @param matrix     symmetric, not negative but for rounding
-  /// @param tolerance  of the largest diagonal entry: a pivot below is none [–]
+  /// @param tolerance  of the largest diagonal entry: a smaller pivot counts as zero [–]
   PivotedCholesky(Eigen::MatrixXd matrix, double tolerance);
 
-  /// x of A x = right; they may be one.
+  /// x of A x = right; both may be the same vector.
   void solve(const Eigen::Ref<const Eigen::VectorXd>& right, Eigen::Ref<Eigen::VectorXd> x) const;
   [[nodiscard]] std::size_t rank() const { return chosen_.size(); }
 

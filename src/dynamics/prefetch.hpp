@@ -1,6 +1,6 @@
-/// What a pass over all blocks asks the memory for ahead of its need. Blocks are read once, in order, and 13 lines
-/// each: more than hardware prefetchers keep up with. Their nodes lie near each other in a mesh as it was made, but
-/// elements that cuts have made lie in the order of the cuts, and their nodes anywhere.
+/// Prefetches of a pass over all blocks. Blocks are read once, in order, and 13 lines each: more than hardware
+/// prefetchers keep up with. Nodes of neighbouring elements are close together in a mesh as it was made, but elements
+/// that cuts have made are in the order of the cuts, and their nodes anywhere.
 #include "brisance/dist/element_block.hpp"
 
 #include <algorithm>
@@ -20,12 +20,12 @@
 HWY_BEFORE_NAMESPACE();
 namespace brisance::dynamics::HWY_NAMESPACE {
 
-/// Nearly doubles the speed of the force pass; 4 to 16 do equally well.
+/// Blocks ahead: nearly doubles the speed of the force pass; 4 to 16 do equally well.
 inline constexpr std::size_t kBlocksAhead = 8;
-/// Fewer, for the corners have to be there to be looked at. The force pass of a mesh of 0.9 million tets, half of them
-/// made by cuts, takes 24 instead of 54 ms; 1 to 4 do equally well.
+/// Blocks ahead for nodes: fewer, since their corners must be loaded already. The force pass of a mesh of 0.9 million
+/// tets, half of them made by cuts, takes 24 instead of 54 ms; 1 to 4 do equally well.
 inline constexpr std::size_t kNodesAhead = 2;
-/// Nodes so near each other are in a near cache anyway, and asking for them takes a fourteenth of a pass.
+/// Distance of slots below which nodes are in a near cache anyway; their prefetch would take a fourteenth of a pass.
 inline constexpr std::int32_t kNear = 4096;
 
 template <class Block>
@@ -34,8 +34,8 @@ HWY_INLINE void prefetch_ahead(std::span<Block> blocks, std::size_t b) {
   for (std::size_t at = 0; at < sizeof(Block); at += 64) hwy::Prefetch(line + at);
 }
 
-/// What these arrays have of the corners. Apart from the loop over blocks, whose registers it would take; the empty
-/// assembly keeps the compiler from leaving out a call that changes nothing.
+/// Prefetches the corners' entries of these arrays. A function of its own, since it would take registers from the loop
+/// over blocks; the empty assembly keeps the compiler from removing a call without effects.
 template <class... OfNodes>
 HWY_NOINLINE void prefetch_nodes(const dist::ElementBlock& block, const OfNodes*... arrays) {
   for (const auto& corner : block.corner)
@@ -43,7 +43,7 @@ HWY_NOINLINE void prefetch_nodes(const dist::ElementBlock& block, const OfNodes*
   asm volatile("");
 }
 
-/// Likewise, if the corners are far from each other: some tell for all.
+/// The same, if the corners are far from each other, which is judged from some of them.
 template <class... OfNodes>
 HWY_INLINE void prefetch_nodes_ahead(std::span<const dist::ElementBlock> blocks, std::size_t b,
                                      const OfNodes*... arrays) {

@@ -1,5 +1,5 @@
-/// A cheap upper bound of |f⁺| at each corner, riding in the force pass: nodes whose sum stays below the toughness need
-/// no eigenvalues.
+/// A cheap upper bound of |f⁺| at each corner, computed in the force pass: nodes whose sum stays below the toughness
+/// need no eigenvalues.
 #include "dynamics/element_kernel.hpp"
 
 #if defined(BRISANCE_DYNAMICS_SEPARATION_BOUND) == defined(HWY_TARGET_TOGGLE)
@@ -37,9 +37,9 @@ HWY_INLINE Lanes largest_stress_from_above(const Symmetric& stress) {
 }
 
 /// For corners a b c d the smaller of two bounds of |f⁺_j| = ½ vol |F σ⁺ ∇b_j| [N], S the singular values of F:
-///   ½ vol S_max |∇b_j| max(0, λ), λ ≥ the largest eigenvalue of σ: nothing is left of it where σ only presses;
-///   (S_max/S_min) |f_j|, for |σ⁺ ∇b| ≤ |σ ∇b|: small where the tension does not pull at this face.
-/// FᵀF = I + ε gives S_max² ≤ 1 + ‖ε‖_F and S_min² ≥ 1 − ‖ε‖_F; every root is from above.
+///   ½ vol S_max |∇b_j| max(0, λ), λ ≥ the largest eigenvalue of σ: zero where σ is only compressive;
+///   (S_max/S_min) |f_j|, for |σ⁺ ∇b| ≤ |σ ∇b|: small where the tension does not act on this face.
+/// FᵀF = I + ε gives S_max² ≤ 1 + ‖ε‖_F and S_min² ≥ 1 − ‖ε‖_F; every root is an upper bound.
 struct FourBounds {
   Lanes at[4];
 };

@@ -12,12 +12,12 @@ namespace brisance::dynamics {
 
 namespace {
 
-/// Work in updates of one element in the pass over all of them.
-constexpr double kChosenUpdate = 1.5;   ///< of an element that has a sub-step
-constexpr double kFineStep = 400;       ///< of a sub-step by itself: loops, and messages on several ranks
+/// Costs in updates of one element in the pass over all elements.
+constexpr double kChosenUpdate = 1.5;   ///< update of an element in a sub-step
+constexpr double kFineStep = 400;       ///< overhead of a sub-step: loops, and messages on several ranks
 constexpr double kWorthwhile = 1.1;     ///< gain for which the coarse step is changed
-constexpr double kWorthSeveral = 1.25;  ///< gain for which elements get sub-cycling
-/// By so much the coarse step is shorter than that of the elements it was chosen by: it suits them for some strain.
+constexpr double kWorthSeveral = 1.25;  ///< gain for which sub-cycling is used
+/// Coarse step over the step of the elements it was chosen for: it then suits them up to some strain.
 constexpr double kMargin = 1.03;
 
 void copy_lane(const PlasticBlock& from, int lane_from, PlasticBlock& to, int lane_to) {
@@ -25,7 +25,7 @@ void copy_lane(const PlasticBlock& from, int lane_from, PlasticBlock& to, int la
   to.dissipated[lane_to] = from.dissipated[lane_from];
 }
 
-constexpr std::size_t kElementsAhead = 6;  ///< that packing asks the memory for
+constexpr std::size_t kElementsAhead = 6;  ///< prefetch distance of packing
 
 /// 2^(quarters/4) for each bin, from correctly rounded operations alone.
 std::array<double, StepHistogram::kBins> powers_of_fourth_root() {
@@ -45,7 +45,7 @@ int octave_of(double x) {
   return static_cast<int>(std::bit_cast<std::uint64_t>(x) >> kMantissaBits) - kBias;
 }
 
-/// Work for a second, all elements of a bin taken to have its lower end as their step.
+/// Work per second, with the lower end of a bin as the step of all its elements.
 double work_per_second(const StepHistogram& steps, double coarse_s, double step_work) {
   double work = step_work;
   int finest = 0;
@@ -70,7 +70,7 @@ int step_class(double step_s, double coarse_s) {
 double StepHistogram::lower_end(int bin) const { return shortest_s * kPowers[static_cast<std::size_t>(bin)]; }
 
 void StepHistogram::add(double step_s) {
-  // The octave by the exponent, the quarter by comparing: no logarithm, whose last bit depends on the library.
+  // The octave from the exponent, the quarter by comparison: no logarithm, whose last bit depends on the library.
   int bin = 0;
   if (step_s > shortest_s) {
     bin = std::min(kBinsPerOctave * octave_of(step_s / shortest_s), kBins - 1);

@@ -58,8 +58,7 @@ la::Matrix empty_matrix(const core::Comm& comm, const Pattern& pattern) {
 
 bool is_held(ConstrainedAxes held, int axis) { return (held >> axis & 1) != 0; }
 
-/// Of a strain [–]: what an iteration leaves of it by its second order where that is no more makes no matrix
-/// indefinite.
+/// Second-order change of strain in an iteration up to which no matrix becomes indefinite [–].
 constexpr double kSecondOrder = 1e-9;
 
 Mat3 gradient_at(const std::array<LocalNode, 4>& corners, const elements::Simplex<3>& shape,
@@ -75,8 +74,8 @@ Mat3 cross_product_with(const Vec3& a) {
   return m;
 }
 
-/// K += weight · ½ V [g_i]ₓᵀ H [g_j]ₓ: the axial vector of RᵀdF is ½ Σ g_i × u_i, seen from the element.
-/// @param turned  the element's shape, turned as it is; `against_turns` is H in world axes
+/// K += weight · ½ V [g_i]ₓᵀ H [g_j]ₓ: the axial vector of RᵀdF is ½ Σ g_i × u_i in the element's frame.
+/// @param turned  the element's shape in its present rotation; `against_turns` is H in world axes
 void add_turn_stiffness(const elements::Simplex<3>& turned, const Mat3& against_turns, double weight,
                         elements::StiffnessMatrix<3>& k) {
   std::array<Mat3, 4> cross;
@@ -99,7 +98,7 @@ void add_directional_stiffness(const dist::ElementBlock& block, int lane, const 
 
 }  // namespace
 
-/// The blocks of this rank's rows, column by column each, as PETSc keeps them.
+/// The blocks of this rank's rows, each column by column, in PETSc's layout.
 struct StepMatrix::Values {
   std::span<PetscScalar> square, rest;
 
@@ -122,8 +121,7 @@ StepMatrix::StepMatrix(const dist::Mesh& mesh) : numbering_(dist::number_nodes(m
   const Pattern pattern = pattern_of(mesh, numbering_, owned_);
   matrix_ = empty_matrix(mesh.comm(), pattern);
 
-  // Columns of this rank's own nodes stand together in the square part, the others in the rest, both in ascending
-  // order.
+  // Columns of this rank's own nodes are in the square part, the others in the rest, both in ascending order.
   std::vector<std::int32_t> square_before(owned_.size()), rest_before(owned_.size()), lower(owned_.size());
   std::int32_t num_square = 0, num_rest = 0;
   for (std::size_t r = 0; r < owned_.size(); ++r) {
@@ -246,7 +244,7 @@ void StepMatrix::fill(const dist::Mesh& mesh, std::span<const dist::NodeMotion> 
 
   check(MatSeqBAIJRestoreArray(square, &square_data), "MatSeqBAIJRestoreArray");
   if (rest != nullptr) check(MatSeqBAIJRestoreArray(rest, &rest_data), "MatSeqBAIJRestoreArray");
-  // PETSc is told of what was written past it.
+  // Tells PETSc that its values were changed directly.
   check(MatAssemblyBegin(matrix_.raw(), MAT_FINAL_ASSEMBLY), "MatAssemblyBegin");
   check(MatAssemblyEnd(matrix_.raw(), MAT_FINAL_ASSEMBLY), "MatAssemblyEnd");
 }

@@ -14,8 +14,8 @@ using la::check;
 constexpr int kMostIterations = 2000;
 constexpr int kSlow = 150;           ///< iterations with ILU(0) beyond which multigrid pays
 constexpr int kOldest = 64;          ///< solves with one multigrid set-up
-constexpr double kMostGrowth = 1.5;  ///< of its iterations since it was set up
-constexpr int kAlwaysAllowed = 8;    ///< iterations more than when it was set up
+constexpr double kMostGrowth = 1.5;  ///< of multigrid's iterations since its set-up, beyond which it is set up again
+constexpr int kAlwaysAllowed = 8;    ///< additional iterations that never cause a set-up
 
 constexpr const char* kPrefix = "dyn_";
 
@@ -44,7 +44,7 @@ bool takes_blocks(const std::string& type) {
   return false;
 }
 
-/// A matrix and what is added to its products.
+/// A matrix, and the couplings that are added to its products.
 struct CoupledSystem {
   const dist::Mesh& mesh;
   const StepMatrix& matrix;
@@ -171,13 +171,13 @@ SolveReport StepSolver::try_to_solve(const la::Vector& right, const Target& targ
   report.preconditioner_age = age_;
   PetscReal norm = 0;
   check(VecNorm(right.raw(), NORM_2, &norm), "VecNorm");
-  if (!(norm > target.floor)) {  // nothing to do; where the norm is no number, nothing can be done
+  if (!(norm > target.floor)) {  // solved already; or the norm is NaN, which no solver can change
     report.converged = norm <= target.floor;
     report.reason = report.converged ? "nothing to solve" : "right-hand side not finite";
     check(VecZeroEntries(unknown.raw()), "VecZeroEntries");
     return report;
   }
-  // A guess that is worse than none would only cost iterations.
+  // A guess worse than zero would only cost iterations.
   la::Vector residual = la::like(right);
   check(MatMult(system_, unknown.raw(), residual.raw()), "MatMult");
   check(VecAYPX(residual.raw(), -1, right.raw()), "VecAYPX");
@@ -222,7 +222,7 @@ SolveReport StepSolver::solve(const dist::Mesh& mesh, const StepMatrix& matrix, 
     report = try_to_solve(right, target, unknown);
     report.iterations += spent;
   };
-  if (!report.converged && wants_scalar_ && age_ > 0) {  // what failed was old
+  if (!report.converged && wants_scalar_ && age_ > 0) {  // the cause may be the old preconditioner
     start_afresh();
     try_again();
   }

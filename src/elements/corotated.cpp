@@ -10,7 +10,7 @@ namespace brisance::elements {
 
 namespace {
 
-constexpr double kCrushed = 0.2;  ///< of s_i + s_j: what is flatter or inside out is taken for this
+constexpr double kCrushed = 0.2;  ///< lower bound of s_i + s_j, used for flat and inverted elements
 
 /// det(F) F^(−T).
 Mat3 cofactors(const Mat3& f) {
@@ -48,7 +48,7 @@ Mat3 rotation_by_singular_values(const Mat3& f) {
 }  // namespace
 
 Mat3 rotation_of(const Mat3& f) {
-  constexpr double kFarFromSingular = 1e-3;  ///< of det F over ‖F‖³, which is 0.19 for a rotation
+  constexpr double kFarFromSingular = 1e-3;  ///< bound on det F over ‖F‖³, which is 0.19 for a rotation
   if (!f.allFinite()) return Mat3::Identity();
   const double size = f.norm();
   return f.determinant() > kFarFromSingular * size * size * size ? rotation_by_newton(f)
@@ -66,7 +66,7 @@ StiffnessMatrix<3> anisotropic_stiffness(const Simplex<3>& shape, const Stiffnes
   const auto entry = [&](int i, int j, int k, int l) { return c.at[kStiffness[kSymmetric[i][j]][kSymmetric[k][l]]]; };
   StiffnessMatrix<3> stiffness;
   for (int j = 0; j < 4; ++j)
-    for (int n = 0; n < 3; ++n) {  // the stress of corner j moved along axis n
+    for (int n = 0; n < 3; ++n) {  // the stress where corner j is moved along axis n
       Mat3 stress = Mat3::Zero();
       for (int a = 0; a < 3; ++a)
         for (int b = 0; b < 3; ++b)
@@ -83,7 +83,7 @@ Mat3 stress_against_turns(const Mat3& stretch, const Mat3& stress) {
   const Mat3 product = stress * stretch, against = 0.5 * (product - product.transpose());
   const Vec3 axial(against(2, 1), against(0, 2), against(1, 0));
   const Eigen::SelfAdjointEigenSolver<Mat3> axes(stretch);
-  Vec3 y = Vec3::Zero();  // (tr S I − S) y = axial, S's axes being those of the left side
+  Vec3 y = Vec3::Zero();  // (tr S I − S) y = axial; the left side has the axes of S
   for (int k = 0; k < 3; ++k) {
     const Vec3 n = axes.eigenvectors().col(k);
     y += n.dot(axial) / std::max(stretch.trace() - axes.eigenvalues()[k], kCrushed) * n;

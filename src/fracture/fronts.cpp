@@ -1,4 +1,4 @@
-/// Where a crack ends: folded boundary edges of a node's star.
+/// Crack fronts: folded boundary edges of a node's star.
 #include "brisance/fracture/fronts.hpp"
 
 #include "brisance/fracture/fields.hpp"
@@ -18,10 +18,10 @@ namespace brisance::fracture {
 
 namespace {
 
-constexpr double kFoldCosine = 0.70710678118654752;  ///< of 45°: what two faces of a front may enclose
+constexpr double kFoldCosine = 0.70710678118654752;  ///< of 45°: largest angle between two faces of a front
 constexpr double kRounding = 1e-6;
 
-/// A face of the star that holds the node, by its two other corners, and the tet's corner off it.
+/// A face of the star that contains the node: its two other corners, and the opposite corner of the tet.
 struct Face {
   LocalNode low, high;  ///< by id
   LocalNode off;
@@ -49,11 +49,11 @@ std::vector<Face> boundary_faces(const dist::Mesh& mesh, LocalNode n) {
   return faces;
 }
 
-/// A boundary face as one of its edges through the node sees it.
+/// A boundary face relative to one of its edges through the node.
 struct Side {
-  LocalNode end;    ///< of the edge
-  LocalNode third;  ///< corner of the face
-  LocalNode off;    ///< corner of its tet off the face
+  LocalNode end;    ///< end of the edge
+  LocalNode third;  ///< third corner of the face
+  LocalNode off;    ///< corner of its tet opposite the face
 };
 
 struct FrontEdge {
@@ -62,7 +62,7 @@ struct FrontEdge {
   Vec3 growth;  ///< unit, perpendicular to it
 };
 
-/// Where two boundary faces meet in an edge from `origin`: is it a front?
+/// Is an edge from `origin` in which two boundary faces meet a front edge?
 std::optional<FrontEdge> front_edge(const dist::Mesh& mesh, const Vec3& origin, const Side& one, const Side& other) {
   const Vec3 edge = mesh.rest[one.end] - origin, along = edge.normalized();
   const auto into = [&](LocalNode third) -> Vec3 {  // perpendicular to the edge, in the face
@@ -70,7 +70,7 @@ std::optional<FrontEdge> front_edge(const dist::Mesh& mesh, const Vec3& origin, 
     return arm - arm.dot(along) * along;
   };
   Vec3 into_one = into(one.third), into_other = into(other.third);
-  // Most edges are far from folded: no need of unit vectors to see it.
+  // Most edges are far from folded: this test needs no unit vectors.
   constexpr double kFarFromFolded = 0.9 * kFoldCosine * kFoldCosine;
   const double product = into_one.dot(into_other);
   if (product <= 0 || product * product < kFarFromFolded * into_one.squaredNorm() * into_other.squaredNorm())
@@ -80,7 +80,7 @@ std::optional<FrontEdge> front_edge(const dist::Mesh& mesh, const Vec3& origin, 
   if (!(into_one.dot(into_other) > kFoldCosine)) return std::nullopt;
   Vec3 outward = along.cross(into_one);  // of the first face, away from its tet
   if (outward.dot(mesh.rest[one.off] - origin) > 0) outward = -outward;
-  if (outward.dot(into_other) < -kRounding) return std::nullopt;  // a wedge of matter, not of void
+  if (outward.dot(into_other) < -kRounding) return std::nullopt;  // a wedge of material, not a void
   return FrontEdge{one.end, edge, -(into_one + into_other).normalized()};
 }
 
@@ -97,13 +97,13 @@ std::vector<FrontEdge> front_edges(const dist::Mesh& mesh, LocalNode n) {
   std::vector<FrontEdge> edges;
   for (std::size_t i = 0, next; i < sides.size(); i = next) {
     for (next = i + 1; next < sides.size() && sides[next].end == sides[i].end;) ++next;
-    if (next - i != 2) continue;  // pinched
+    if (next - i != 2) continue;  // more than two faces: pinched
     if (auto edge = front_edge(mesh, mesh.rest[n], sides[i], sides[i + 1])) edges.push_back(*edge);
   }
   return edges;
 }
 
-/// The two that point apart the most.
+/// The two with the largest angle between them.
 std::pair<const FrontEdge*, const FrontEdge*> most_opposite(const std::vector<FrontEdge>& edges) {
   std::pair<const FrontEdge*, const FrontEdge*> best{edges.data(), edges.data()};
   double least = std::numeric_limits<double>::infinity();
@@ -143,7 +143,7 @@ std::optional<Front> front_at(const dist::Mesh& mesh, LocalNode n) {
   const Vec3 chord = other->arm - one->arm;
   const Vec3 growth = one->arm.norm() * one->growth + other->arm.norm() * other->growth;
   if (auto front = orthonormal(chord, growth)) return front;
-  return orthonormal(one->arm, one->growth);  // the front turns back upon itself
+  return orthonormal(one->arm, one->growth);  // the front reverses its direction at the node
 }
 
 std::vector<LocalNode> front_neighbours(const dist::Mesh& mesh, LocalNode n) {

@@ -58,7 +58,7 @@ std::vector<LocalNode> IndependentSet::select(const dist::Mesh& mesh, const std:
 
 void IndependentSet::spread_keys(const dist::Mesh& mesh, std::span<const Contender> open,
                                  std::span<const LocalNode> chosen, bool is_first) {
-  std::vector<LocalNode> front;  // owned nodes whose key grew in the last sweep: the others have told their neighbours
+  std::vector<LocalNode> front;  // owned nodes whose key grew in the last sweep; the others have passed theirs on
   for (const Contender& c : open) {
     best_[c.node] = c.key;
     front.push_back(c.node);
@@ -84,7 +84,7 @@ void IndependentSet::spread_keys(const dist::Mesh& mesh, std::span<const Contend
     if (is_first && sweep == 0) note_surroundings(open, reached);
     front = std::move(reached);
   }
-  take_ghosts();  // the third edge is looked along from the contenders: nobody else needs to know
+  take_ghosts();  // the third edge is covered from the contenders' side alone
 }
 
 void IndependentSet::note_surroundings(std::span<const Contender> open, std::span<const LocalNode> reached) {

@@ -1,4 +1,4 @@
-/// One fracture round after another. Read run() and crack_round() first; the steps between are named functions.
+/// Fracture rounds. Read run() and crack_round() first; the steps between are named functions.
 #include "brisance/fracture/rounds.hpp"
 
 #include "brisance/core/error.hpp"
@@ -19,10 +19,11 @@ namespace brisance::fracture {
 
 namespace {
 
-/// What a plan and a cut cost, measured over a hard landing, in looks at a separation tensor.
+/// Cost of a plan and of a cut, measured over a hard landing, in evaluations of a separation tensor.
 constexpr std::uint32_t kPlanEffort = 15, kCutEffort = 75;
 
-/// A node whose separation tensor is no number can neither crack nor be said to hold. Collective.
+/// Throws if the separation tensor of a failing node is not finite: then the node can neither crack nor count as sound.
+/// Collective.
 void refuse_undefined(const dist::Mesh& mesh, const std::map<LocalNode, Failure>& failing, double time_s,
                       std::int64_t step) {
   core::agree(mesh.comm(), [&] {
@@ -79,7 +80,7 @@ bool Rounds::run(dist::Mesh& mesh, std::span<const dist::NodeForce> forces, doub
   for (const Failure& f : criterion_.failures(mesh, criterion_.candidates(mesh, forces, time_s), time_s))
     failing.emplace(f.node, f);
   refuse_undefined(mesh, failing, time_s, step);
-  // Who is not to be cut stands in nobody's way.
+  // Nodes that cannot be cut leave first, so that they exclude no others.
   cutter_->forget_all();
   std::vector<LocalNode> nodes;
   for (const auto& entry : failing) nodes.push_back(entry.first);
@@ -91,7 +92,8 @@ bool Rounds::run(dist::Mesh& mesh, std::span<const dist::NodeForce> forces, doub
   for (int turn = 0; turn < parameters_.max_rounds_per_step && mesh.comm().any(!failing.empty()); ++turn) {
     if (!round(mesh, failing, time_s, step, turn)) continue;
     changed = true;
-    // Those who wait and were touched are judged afresh; whom the cuts make fail is found at the next evaluation.
+    // Waiting nodes whose star was touched are evaluated again; nodes that these cuts make fail are found at the next
+    // evaluation.
     for (const Failure& f : criterion_.failures(mesh, reevaluated_, time_s)) failing.emplace(f.node, f);
     refuse_undefined(mesh, failing, time_s, step);
   }
@@ -122,7 +124,7 @@ bool Rounds::round(dist::Mesh& mesh, std::map<LocalNode, Failure>& failing, doub
   mesh.facts.num_cracks += static_cast<std::int64_t>(first_ids.size());
   auto outgoing = cutter_->messages(mesh, chosen, first_ids, time_s, counters_);
   cutter_->apply(mesh, la::sparse_exchange(mesh.comm(), std::move(outgoing)), services_, counters_);
-  cutter_->forget(selection_->excluded());  // cuts within three edges may touch what they have planned
+  cutter_->forget(selection_->excluded());  // cuts within three edges may touch elements of their plans
   mesh.finish_cuts();
   selection_->forget(mesh.touched_nodes());
   for (LocalNode n : mesh.touched_nodes()) mesh.field(kCut)[n] = 1;

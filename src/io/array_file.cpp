@@ -39,14 +39,14 @@ hid_t in_file(Scalar type) {
   return file_type<std::uint8_t>();
 }
 
-/// Collective calls for tables that differ would wait for each other for ever, so look first.
+/// Collective calls with different tables would block for ever, so this is checked first.
 void require_same(const core::Comm& comm, const std::string& list) {
   const std::uint64_t print = std::hash<std::string>{}(list);
   if (comm.min(print) != comm.max(print))
     throw core::Error("the ranks do not write the same tables (a fault of the program, please report)");
 }
 
-/// Where this rank's rows go, of each table. Collective.
+/// Position of this rank's rows in each table. Collective.
 std::vector<Share> shares_of(const core::Comm& comm, const std::vector<hsize_t>& rows) {
   const std::vector<hsize_t> all = comm.all_gather(std::span<const hsize_t>(rows));
   std::vector<Share> shares(rows.size());
@@ -146,7 +146,7 @@ bool has_group(const std::filesystem::path& file, const std::string& group) {
   const Hdf5File opened(H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
   if (!opened.valid()) return false;
   refuse_links_out(opened, file);
-  for (std::size_t end = group.find('/', 1);; end = group.find('/', end + 1)) {  // HDF5 wants each level asked for
+  for (std::size_t end = group.find('/', 1);; end = group.find('/', end + 1)) {  // HDF5 needs a query for each level
     if (H5Lexists(opened.raw(), group.substr(0, end).c_str(), H5P_DEFAULT) <= 0) return false;
     if (end == std::string::npos) return true;
   }

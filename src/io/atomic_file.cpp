@@ -35,7 +35,7 @@ void sync_file(const std::filesystem::path& file) {
   if (::fsync(written.raw()) != 0) throw system_error("flush", file, kDiskAdvice);
 }
 
-/// Runs `work`, which makes a temporary file; it is gone where that fails.
+/// Runs `work`, which makes a temporary file, and removes that file if it fails.
 template <class Work>
 auto removing_on_failure(const std::filesystem::path& temporary, const Work& work) {
   try {
@@ -46,14 +46,14 @@ auto removing_on_failure(const std::filesystem::path& temporary, const Work& wor
   }
 }
 
-/// A temporary name that no other process has, on no other machine either.
+/// A temporary name that is unique among processes and machines.
 std::filesystem::path own_temporary_name(const std::filesystem::path& file) {
   const auto now = std::chrono::system_clock::now().time_since_epoch().count();
   return temporary_name(file).concat("." + std::to_string(::getpid()) + "." + std::to_string(now));
 }
 
 /// Gives a complete file a name that must be new, in one step: by a second link or, where a file system has none, by a
-/// rename that does not replace. @return false if the name is taken; throws core::Error
+/// rename that does not replace. @return false if the name exists; throws core::Error
 bool give_new_name(const std::filesystem::path& temporary, const std::filesystem::path& file) {
   if (::link(temporary.c_str(), file.c_str()) == 0) {
     ::unlink(temporary.c_str());
@@ -63,7 +63,7 @@ bool give_new_name(const std::filesystem::path& temporary, const std::filesystem
     return true;
   const bool is_taken = errno == EEXIST;
   struct stat found {};
-  // Neither is known here: look first, and rename.
+  // Neither is supported: check that the name is free, then rename.
   if (!is_taken && ::lstat(file.c_str(), &found) != 0 && ::rename(temporary.c_str(), file.c_str()) == 0) return true;
   if (!is_taken && ::lstat(file.c_str(), &found) != 0) throw system_error("rename to", file, kDiskAdvice);
   ::unlink(temporary.c_str());

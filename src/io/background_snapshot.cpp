@@ -32,7 +32,7 @@ MPI_Comm duplicate(const core::Comm& comm) {
   return copy;
 }
 
-/// Work in a thread of its own; what it throws is kept.
+/// Work in a separate thread; its exception is kept.
 class Task {
 public:
   explicit Task(std::function<void()> work)
@@ -45,7 +45,7 @@ public:
           done_ = true;
         }) {}
   [[nodiscard]] bool is_done() const { return done_; }
-  /// Waits for it.
+  /// Waits for the end of the work.
   [[nodiscard]] const std::optional<std::string>& failure() {
     if (thread_.joinable()) thread_.join();
     return failure_;
@@ -64,13 +64,13 @@ struct BackgroundSnapshot::Frame {
   FrameForm form;
   SnapshotPart part;
   FrameColumns columns;
-  std::vector<std::uint64_t> begin = {};      ///< of each column in the file
-  std::vector<std::uint64_t> row_bytes = {};  ///< of each column
+  std::vector<std::uint64_t> begin = {};      ///< position of each column in the file
+  std::vector<std::uint64_t> row_bytes = {};  ///< row size of each column
   std::function<void()> published;
   std::optional<Task> filling = {}, publishing = {};
   enum class Stage : std::uint8_t { filling, telling, publishing, done } stage = Stage::filling;
-  std::optional<std::string> failure = {};  ///< of this rank
-  int any_failed = 0;                       ///< on any rank, once told
+  std::optional<std::string> failure = {};  ///< failure on this rank
+  int any_failed = 0;                       ///< failure on any rank, once reduced
   MPI_Request told = MPI_REQUEST_NULL;
 
   Frame(const core::Comm& comm, std::filesystem::path name, const FrameForm& frame_form, SnapshotPart&& its_part,
@@ -83,7 +83,7 @@ struct BackgroundSnapshot::Frame {
     for (const Column& column : columns.all()) row_bytes.push_back(column.width * H5Tget_size(column.file_type));
   }
 
-  /// In the thread: no call of HDF5, which bears one thread at a time and is the other's.
+  /// In the thread: no call of HDF5, which only the main thread may use.
   void fill() const {
     RowWriter out(temporary_name(file));
     for (std::size_t c = 0; c < columns.all().size(); ++c) {
@@ -94,7 +94,7 @@ struct BackgroundSnapshot::Frame {
     out.flush();
   }
 
-  /// This rank's rows are written, or will not be: the others are to know.
+  /// This rank's rows are written, or have failed: start the reduction over all ranks.
   void tell(const core::Comm& comm) {
     failure = filling->failure();
     any_failed = failure ? 1 : 0;
@@ -102,7 +102,7 @@ struct BackgroundSnapshot::Frame {
     stage = Stage::telling;
   }
 
-  /// All ranks' rows are written, or some are not.
+  /// The reduction is complete: publish the file, or remove it where a rank failed.
   void complete(bool is_root) {
     stage = Stage::done;
     if (!is_root) return;
@@ -127,7 +127,7 @@ struct BackgroundSnapshot::Frame {
 BackgroundSnapshot::BackgroundSnapshot(const core::Comm& comm) : comm_(duplicate(comm)) {}
 
 BackgroundSnapshot::~BackgroundSnapshot() {
-  constexpr double kPatience_s = 5;  // a rank that left alone must not wait for those that go on
+  constexpr double kPatience_s = 5;  // a rank that left alone must not wait for the others
   const bool left_early = frame_ != nullptr;
   if (left_early && wait_until_told(kPatience_s)) {
     if (frame_->stage == Frame::Stage::telling) frame_->complete(comm_.is_root());
@@ -151,7 +151,7 @@ void BackgroundSnapshot::start(const std::filesystem::path& file, const Snapshot
         frame->begin = lay_out_columns(temporary, frame->columns.all(), {.rest_bytes = rest_bytes(header)},
                                        [&](Hdf5Writer& made) { add_rest(made, header, frame->part); });
     });
-  } catch (const core::Error&) {  // the same on all ranks
+  } catch (const core::Error&) {  // thrown on all ranks alike
     std::error_code ignored;
     if (comm_.is_root()) std::filesystem::remove(temporary, ignored);
     throw;
@@ -172,7 +172,7 @@ void BackgroundSnapshot::look() {
   if (frame_->stage == Frame::Stage::publishing && frame_->publishing->is_done()) frame_->end_publishing();
 }
 
-/// Until all ranks have told each other; false if that took longer.
+/// Waits until the reduction over all ranks is complete; false after `most_s` seconds.
 bool BackgroundSnapshot::wait_until_told(double most_s) {
   if (frame_->stage == Frame::Stage::filling) frame_->tell(comm_);
   if (frame_->stage != Frame::Stage::telling) return true;

@@ -22,7 +22,7 @@ constexpr std::int64_t kBlockBytes = 1 << 20;
 
 struct Sums {
   std::int64_t bytes = 0;
-  std::vector<std::uint32_t> crc32;  ///< of each block
+  std::vector<std::uint32_t> crc32;  ///< CRC-32 of each block
   bool operator==(const Sums&) const = default;
 };
 
@@ -40,7 +40,7 @@ std::uint32_t crc_of_block(const PosixFile& in, const std::filesystem::path& fil
   return static_cast<std::uint32_t>(::crc32(0, buffer.data(), static_cast<uInt>(filled)));
 }
 
-/// Of the file as it is. Collective.
+/// Checksums of the file in its present state. Collective.
 Sums sums_of(const core::Comm& comm, const std::filesystem::path& file) {
   Sums sums;
   std::vector<std::uint32_t> mine;
@@ -61,7 +61,7 @@ Sums read_sums(const std::filesystem::path& file) {
     const auto json = nlohmann::json::parse(read_text(checksums_name(file)));
     if (json.at("format") == "brisance-checksums" && json.at("block_bytes") == kBlockBytes)
       return {json.at("bytes"), json.at("crc32")};
-  } catch (const nlohmann::json::exception&) {  // said below
+  } catch (const nlohmann::json::exception&) {  // reported below
   }
   throw core::Error(checksums_name(file).string() + " is damaged.");
 }

@@ -1,4 +1,4 @@
-/// A dataset that the ranks write together, and which of its rows this rank has.
+/// A dataset that the ranks write together, and this rank's rows of it.
 #pragma once
 
 #include "io/hdf5_handles.hpp"

@@ -1,5 +1,5 @@
-/// Both frames are brought into one order (nodes and tets by id, triangles by tet and corner ids), then compared field
-/// by field over the rows present in both.
+/// Both frames are sorted (nodes and tets by id, triangles by tet and corner ids), then compared field by field over
+/// the rows present in both.
 #include "brisance/io/diff.hpp"
 
 #include "brisance/core/error.hpp"
@@ -22,7 +22,7 @@ namespace brisance::io {
 
 namespace {
 
-/// Rows of a frame in ascending key order, each key once; `repeats` are further rows of the same key.
+/// Rows of a frame in ascending key order, without duplicates; `repeats` are further rows of the same key.
 template <class Key>
 struct Order {
   std::vector<Key> keys;
@@ -50,7 +50,7 @@ Order<Key> order_of(const std::vector<Key>& keys) {
 
 /// Rows of frame a and frame b that have the same key.
 struct Pairs {
-  std::vector<std::int64_t> id;  ///< what to call each
+  std::vector<std::int64_t> id;  ///< id of each pair, for messages
   std::vector<std::int64_t> a, b;
 };
 
@@ -102,7 +102,7 @@ public:
     return pairs;
   }
 
-  /// What must occur once in a frame does; otherwise one of the frames is wrong in itself.
+  /// Checks that keys occur once in each frame; otherwise that frame is inconsistent.
   void none_repeated(const std::string& what, std::size_t a, std::size_t b) {
     if (a + b > 0)
       result_.fields.push_back({"repeated " + what, static_cast<std::int64_t>(a + b), -1, shown(a), shown(b), 0});
@@ -144,7 +144,7 @@ private:
     return reinterpret_cast<const Scalar<Row>*>(&row);
   }
 
-  /// Largest finite magnitude, needed for tolerances only.
+  /// Largest finite magnitude, for tolerances only.
   template <class Row>
   [[nodiscard]] double magnitude(const std::vector<Row>& rows) const {
     double largest = 0;
@@ -186,7 +186,7 @@ private:
     return largest;
   }
 
-  /// The first component that differs, of both rows; whole rows where they hold ids.
+  /// The first component that differs, in both rows; whole rows where they hold ids.
   template <class Row>
   [[nodiscard]] std::pair<std::string, std::string> first_values(const Row& x, const Row& y, double allowed) const {
     constexpr std::size_t width = RowLayout<Row>::width;
@@ -277,7 +277,7 @@ void compare_headers(Comparison& compare, const SnapshotHeader& a, const Snapsho
   }
 }
 
-/// The copies of a node in several parts of one frame.
+/// Compares the copies of a node in several parts of one frame.
 void compare_copies(Comparison& compare, const std::string& frame, const SnapshotPart& part,
                     const Order<std::int64_t>& nodes) {
   Pairs copies;
@@ -293,7 +293,7 @@ void compare_copies(Comparison& compare, const std::string& frame, const Snapsho
     compare.field("node velocity between parts of " + frame, copies, part.velocity, part.velocity);
 }
 
-/// State fields that both frames carry, component by component; one that only one of them carries is a difference.
+/// Compares state fields present in both frames, component by component; a field in only one of them is a difference.
 void compare_state(Comparison& compare, const std::string& what, const Pairs& pairs, const std::vector<StateColumn>& a,
                    const std::vector<StateColumn>& b) {
   const auto named = [](const std::vector<StateColumn>& fields, const std::string& name) {
@@ -320,7 +320,8 @@ void compare_state(Comparison& compare, const std::string& what, const Pairs& pa
   }
 }
 
-/// A field that frames may go without: where one of them does, their forms differ already.
+/// Compares a field that frames may omit: where one of them omits it, the difference of their forms is already
+/// reported.
 template <class Row>
 void compare_optional(Comparison& compare, const std::string& what, const Pairs& pairs, const std::vector<Row>& a,
                       const std::vector<Row>& b) {
@@ -339,7 +340,7 @@ std::int64_t compare_nodes(Comparison& compare, const SnapshotPart& a, const Sna
   return std::ssize(pairs.id);
 }
 
-/// What both frames say of the tets, over pairs of rows.
+/// Compares the data of the tets, over pairs of rows.
 void compare_cells(Comparison& compare, const Pairs& pairs, const Snapshot& frame_a, const Snapshot& frame_b) {
   const SnapshotPart &a = frame_a.part, &b = frame_b.part;
   compare.field("tet material", pairs, a.material, b.material);
@@ -352,7 +353,7 @@ void compare_cells(Comparison& compare, const Pairs& pairs, const Snapshot& fram
   compare_state(compare, "tet", pairs, a.element_state, b.element_state);
   if (a.plastic_strain.empty() && b.plastic_strain.empty()) return;
   if (!frame_a.header.form.has("plastic_strain") || !frame_b.header.form.has("plastic_strain")) return;
-  // A frame that could have the field and has not has none anywhere: zero.
+  // A field that a frame could have and does not is zero everywhere.
   auto or_zero = [](const SnapshotPart& part) {
     return part.plastic_strain.empty() ? std::vector<SymMat3>(part.element_id.size(), SymMat3::Zero())
                                        : part.plastic_strain;

@@ -12,7 +12,7 @@ namespace brisance::io {
 namespace {
 
 /// @param ids    of the rows
-/// @param width  numbers a row
+/// @param width  numbers in each row
 void require_finite_rows(const std::filesystem::path& file, const std::string& what, const char* owner,
                          std::span<const std::int64_t> ids, std::span<const double> values, std::size_t width) {
   for (std::size_t i = 0; i < values.size(); ++i)

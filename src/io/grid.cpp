@@ -1,5 +1,5 @@
-/// The size of every array is known beforehand, hence so is the place of every row: rank 0 writes the XML around them
-/// and reserves the disk space, then all ranks write their rows in one collective call an array.
+/// The size of every array is known beforehand, and so is the position of every row: rank 0 writes the XML around them
+/// and reserves the disk space, then all ranks write their rows in one collective call for each array.
 #include "brisance/io/grid.hpp"
 
 #include "brisance/core/error.hpp"
@@ -27,7 +27,7 @@ struct Column {
   std::span<const std::int64_t> ids;
   std::int64_t row_bytes;
   std::int64_t total_rows;
-  std::int64_t offset = 0;  ///< behind the underscore that starts the appended data
+  std::int64_t offset = 0;  ///< relative to the end of the underscore that starts the appended data
   [[nodiscard]] std::uint64_t total_bytes() const { return static_cast<std::uint64_t>(row_bytes * total_rows); }
 };
 
@@ -45,7 +45,7 @@ public:
 
   [[nodiscard]] const std::vector<Column>& columns() const { return columns_; }
   [[nodiscard]] const std::string& xml() const { return xml_; }
-  /// Place of a column's length field in the file; its rows follow.
+  /// Position of a column's length field in the file; its rows follow.
   [[nodiscard]] std::int64_t position(const Column& column) const {
     return static_cast<std::int64_t>(xml_.size()) + column.offset;
   }
@@ -109,7 +109,7 @@ void write_at(const PosixFile& file, std::int64_t position, std::string_view byt
   }
 }
 
-/// The complete file but for the rows. Local, on rank 0.
+/// Writes the complete file without the rows. Local, on rank 0.
 void lay_out(const std::filesystem::path& path, const Layout& layout) {
   require_fresh(path);
   reserve_space(path, static_cast<std::uint64_t>(layout.trailer_position()) + kTrailer.size());
@@ -136,7 +136,7 @@ void check(int status, const std::filesystem::path& path) {
   throw core::Error("cannot write " + path.string() + ": " + reason.data() + ". " + kDiskAdvice);
 }
 
-/// Puts this rank's rows of a column where their ids say. Collective; returns MPI's status.
+/// Writes this rank's rows of a column at the positions given by their ids. Collective; returns MPI's status.
 int write_rows(MPI_File file, std::int64_t position, const Column& column) {
   std::vector<MPI_Aint> places;
   for (std::int64_t id : column.ids) places.push_back(id * column.row_bytes);

@@ -1,4 +1,4 @@
-/// Owners of HDF5 identifiers, the quiet error stack, and the C++ type → HDF5 type table. Nothing else is wrapped.
+/// Owners of HDF5 identifiers, a guard that silences HDF5's error output, and the table of C++ and HDF5 types.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ public:
 
   [[nodiscard]] hid_t raw() const { return id_; }
   [[nodiscard]] bool valid() const { return id_ >= 0; }
-  /// Closes now, for those whose closing may fail; true if it worked.
+  /// Closes it now, for objects whose closing may fail; true on success.
   bool close() { return Close(std::exchange(id_, H5I_INVALID_HID)) >= 0; }
 
 private:
@@ -42,7 +42,7 @@ using Hdf5Space = Hdf5Handle<H5Sclose>;
 using Hdf5Type = Hdf5Handle<H5Tclose>;
 using Hdf5Properties = Hdf5Handle<H5Pclose>;
 
-/// While it lives HDF5 prints nothing: what it has to say goes into our own message (hdf5_reason).
+/// While it lives HDF5 prints nothing: its messages go into our own errors (hdf5_reason).
 class QuietHdf5 {
 public:
   QuietHdf5() {
@@ -58,13 +58,13 @@ private:
   void* data_ = nullptr;
 };
 
-/// Whether a message of HDF5's is about a lock that it did not get.
+/// Is a message of HDF5 about a lock that it did not get?
 [[nodiscard]] inline bool is_about_locks(const std::string& reason) {
   return reason.find("lock file") != std::string::npos;
 }
 
-/// The innermost message on HDF5's error stack ("unknown HDF5 error" if there is none), and what to do where it is
-/// about file locks. Call it right after the failure.
+/// The innermost message on HDF5's error stack ("unknown HDF5 error" if there is none), with advice where it is about
+/// file locks. Call it right after the failure.
 [[nodiscard]] inline std::string hdf5_reason() {
   std::string reason = "unknown HDF5 error";
   auto take_first = [](unsigned n, const H5E_error2_t* error, void* text) -> herr_t {

@@ -6,7 +6,7 @@ namespace brisance::io {
 
 namespace {
 
-/// Keeps the name of the first link that is of no object in the file, and stops there.
+/// Keeps the name of the first link that leads out of the file, and stops there.
 herr_t find_link_out(hid_t, const char* name, const H5L_info_t* info, void* found) {
   if (info->type == H5L_TYPE_HARD || info->type == H5L_TYPE_SOFT) return 0;
   *static_cast<std::string*>(found) = name;

@@ -1,4 +1,4 @@
-/// Reading an HDF5 file by one process: datasets of rows, texts, attributes.
+/// Reads an HDF5 file in one process: datasets of rows, texts, attributes.
 #pragma once
 
 #include "brisance/core/blocks.hpp"
@@ -19,14 +19,14 @@
 
 namespace brisance::io {
 
-/// What the file should be, for messages.
+/// The expected kind of file, for messages.
 struct FileKind {
   const char* name;   ///< "a snapshot"
-  const char* found;  ///< a sentence: where such files are found
+  const char* found;  ///< a sentence: location of such files
 };
 
-/// An HDF5 file opened for reading by one process, with nothing in it that leads to another file. Every method throws
-/// core::Error.
+/// An HDF5 file opened for reading by one process; anything in it that leads to another file is refused. Every method
+/// throws core::Error.
 class Hdf5Reader {
 public:
   Hdf5Reader(const std::filesystem::path& path, const FileKind& kind) : path_(path), kind_(kind) {
@@ -59,7 +59,7 @@ public:
                         ". Use the version of brisance that wrote it.");
   }
 
-  /// A number kept as attribute of an object; of /brisance if none is named.
+  /// A number stored as attribute of an object; of /brisance if none is named.
   template <class T>
   [[nodiscard]] T number(const char* object, const char* name) const {
     const Hdf5Attribute attribute = single_attribute(object, name);
@@ -72,7 +72,7 @@ public:
     return number<T>(layout::kOurs, name);
   }
 
-  /// A fixed-length text kept as attribute of an object, its padding removed.
+  /// A fixed-length text stored as attribute of an object, its padding removed.
   [[nodiscard]] std::string text(const char* object, const char* name) const {
     const Hdf5Attribute attribute = single_attribute(object, name);
     const Hdf5Type type(H5Aget_type(attribute.raw()));
@@ -89,7 +89,7 @@ public:
   /// Number of rows of a dataset.
   [[nodiscard]] std::int64_t num_rows(const char* name) const { return extent(dataset(name), name).rows; }
 
-  /// The same of a dataset whose rows must have `width` values.
+  /// The number of rows of a dataset whose rows must have `width` values.
   [[nodiscard]] std::size_t num_rows(const char* name, std::size_t width) const {
     const Extent found = extent(dataset(name), name);
     if (found.width != width) throw damaged(name);
@@ -99,7 +99,7 @@ public:
   /// Values in a row of a dataset.
   [[nodiscard]] std::size_t width(const char* name) const { return extent(dataset(name), name).width; }
 
-  /// Rows of a dataset into memory that has room for them.
+  /// Reads rows of a dataset into memory that the caller provides.
   void rows(const char* name, const core::Block& which, hid_t memory_type, void* data) const {
     const Hdf5Dataset source = dataset(name);
     const Extent found = extent(source, name);
@@ -156,8 +156,8 @@ public:
   }
 
 private:
-  static constexpr std::size_t kLongestText = 1 << 20;  ///< of an attribute [byte]
-  static constexpr double kMostOverStored = 1100;       ///< deflate packs no better
+  static constexpr std::size_t kLongestText = 1 << 20;  ///< longest attribute [byte]
+  static constexpr double kMostOverStored = 1100;       ///< largest ratio of deflate's compression
 
   struct Extent {
     int rank = 0;
@@ -169,7 +169,7 @@ private:
     return std::string("attribute ") + object + "/" + name;
   }
 
-  /// An attribute of one element: reading a longer one would write beyond its place.
+  /// An attribute of one element: reading a longer one would overflow the buffer.
   [[nodiscard]] Hdf5Attribute single_attribute(const char* object, const char* name) const {
     Hdf5Attribute attribute(H5Aopen_by_name(file_.raw(), object, name, H5P_DEFAULT, H5P_DEFAULT));
     if (!attribute.valid()) throw damaged(attribute_name(object, name));
@@ -191,7 +191,7 @@ private:
     if (rank != 1 && rank != 2) throw damaged(name);
     std::array<hsize_t, 2> dims{0, 1};
     H5Sget_simple_extent_dims(space.raw(), dims.data(), nullptr);
-    // A damaged size must not ask for memory that no data stands for.
+    // A damaged size must not allocate memory beyond the stored data.
     const Hdf5Type type(H5Dget_type(source.raw()));
     const double needed = static_cast<double>(dims[0]) * static_cast<double>(dims[1]) *
                           static_cast<double>(std::max<std::size_t>(H5Tget_size(type.raw()), 1));

@@ -1,4 +1,4 @@
-/// Writing an HDF5 file by one process: groups, datasets of rows, texts, attributes.
+/// Writes an HDF5 file in one process: groups, datasets of rows, texts, attributes.
 #pragma once
 
 #include "brisance/core/error.hpp"
@@ -36,8 +36,8 @@ public:
   }
 
   /// An empty dataset of the column's full size. Space is allocated at once and not filled: every row will be written.
-  /// @param deflate_level  1 to 9: bytes of all but small columns are shuffled and deflated as they are written, chunk
-  ///                       by chunk, and space is allocated when they are; 0: not
+  /// @param deflate_level  1 to 9: all but small columns are shuffled and deflated chunk by chunk as they are written,
+  /// and space is allocated then; 0: uncompressed
   [[nodiscard]] Hdf5Dataset dataset(const Column& column, int deflate_level = 0) {
     const std::array<hsize_t, 2> dims{column.share.total, column.width};
     const Hdf5Space space(H5Screate_simple(column.rank(), dims.data(), nullptr));
@@ -56,7 +56,7 @@ public:
         column.name, path_));
   }
 
-  /// A dataset that this process has whole.
+  /// A dataset that this process writes whole.
   void whole(const Column& column) {
     const Hdf5Dataset made = dataset(column);
     if (column.share.total == 0) return;
@@ -81,19 +81,19 @@ public:
     whole({name, type.raw(), type.raw(), 1, {texts.size(), 0, texts.size()}, padded.data()});
   }
 
-  /// A number as attribute of an object.
+  /// A number as an attribute of an object.
   template <class T>
   void attribute(const char* object, const char* name, T value) {
     attribute(object, name, file_type<T>(), memory_type<T>(), Hdf5Space(H5Screate(H5S_SCALAR)), &value);
   }
-  /// A text as attribute of an object.
+  /// A text as an attribute of an object.
   void text(const char* object, const char* name, const std::string& value) {
     const Hdf5Type type(H5Tcopy(H5T_C_S1));
     H5Tset_size(type.raw(), std::max<std::size_t>(value.size(), 1));
     H5Tset_strpad(type.raw(), H5T_STR_NULLPAD);
     attribute(object, name, type.raw(), type.raw(), Hdf5Space(H5Screate(H5S_SCALAR)), value.c_str());
   }
-  /// The two attributes by which VTK knows its file.
+  /// The two attributes by which VTK recognises its file.
   void vtk_attributes() {
     const std::array<std::int64_t, 2> version{1, 0};
     const hsize_t two = 2;
@@ -110,8 +110,8 @@ private:
     return path;
   }
 
-  static constexpr hsize_t kChunkBytes = 256 << 10;     // eight windows of deflate, and little to read for one value
-  static constexpr hsize_t kLeastToDeflate = 16 << 10;  // less does not pay for the list of chunks
+  static constexpr hsize_t kChunkBytes = 256 << 10;     // eight windows of deflate; a single value needs little reading
+  static constexpr hsize_t kLeastToDeflate = 16 << 10;  // smaller datasets do not pay for the list of chunks
   static hsize_t row_bytes(const Column& column) { return column.width * H5Tget_size(column.file_type); }
   static hsize_t rows_a_chunk(const Column& column) { return std::max<hsize_t>(1, kChunkBytes / row_bytes(column)); }
 

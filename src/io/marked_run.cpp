@@ -10,7 +10,7 @@ namespace brisance::io {
 
 namespace {
 
-/// That an exception has left, on a rank that does not write into it.
+/// The folder of a run that an exception ended, on a rank that does not write into it.
 std::optional<RunFolder> left_run;
 
 /// Not collective: other ranks may be anywhere.
@@ -21,7 +21,7 @@ void note_failure(const core::Comm& comm, const RunFolder& folder, const std::st
   }
   try {
     folder.mark_here(RunStatus::failed, message);
-  } catch (const core::Error& e) {  // the reason of the failure is what the user is to read
+  } catch (const core::Error& e) {  // the user should read the reason of the failure instead
     spdlog::warn("run.json does not say that the run failed: {}", e.what());
   }
 }
@@ -50,7 +50,7 @@ void mark_left_run(const std::string& message) {
   if (!left_run) return;
   try {
     left_run->mark_failed_here(message);
-  } catch (const core::Error&) {  // the message goes to the terminal as well
+  } catch (const core::Error&) {  // the message is on the terminal as well
   }
 }
 

@@ -15,7 +15,7 @@ namespace brisance::io {
 
 namespace {
 
-/// One write call a line: the system takes it whole or fails.
+/// One write call for each line, which succeeds as a whole or fails.
 void write_line(const std::filesystem::path& file, int flags, const std::string& line) {
   const PosixFile out(file, O_WRONLY | flags);
   if (::write(out.raw(), line.data(), line.size()) != static_cast<ssize_t>(line.size()))
@@ -88,7 +88,7 @@ std::vector<double> MonitorTable::column(std::string_view name) const {
 
 MonitorTable read_monitor(const std::filesystem::path& file) {
   std::string text = read_text(file);
-  text.erase(text.find_last_of('\n') + 1);  // a killed run's unfinished line (npos + 1 = 0: nothing is complete)
+  text.erase(text.find_last_of('\n') + 1);  // incomplete line of a killed run (npos + 1 = 0: no line is complete)
   std::istringstream lines(text);
   std::string line;
   if (!std::getline(lines, line))

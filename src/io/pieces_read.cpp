@@ -15,7 +15,7 @@ namespace {
 
 constexpr FileKind kKind{.name = "a file of pieces", .found = "brisance prefracture makes such files (pieces.h5)."};
 
-/// A dataset of as many rows as it should have.
+/// A dataset with the expected number of rows.
 template <class Row>
 std::vector<Row> column_of(const Hdf5Reader& file, const char* name, std::size_t num_rows) {
   std::vector<Row> rows = file.rows<Row>(name);

@@ -11,7 +11,7 @@ namespace brisance::io {
 
 namespace {
 
-/// The columns of a file: the pieces' rows one after the other.
+/// The columns of a file: the rows of all pieces concatenated.
 struct Columns {
   std::vector<std::int64_t> num_points, num_cells, num_connectivity, connectivity, offsets, piece;
   std::vector<std::uint8_t> types;

@@ -39,17 +39,17 @@ private:
   int descriptor_;
 };
 
-/// An empty file, made just now; a leftover or a link of that name is removed. Throws core::Error.
+/// Makes an empty new file; an existing file or link of that name is removed. Throws core::Error.
 inline void require_fresh(const std::filesystem::path& file) {
   if (!core::make_fresh_file(file)) throw system_error("open", file, kDiskAdvice);
 }
 
-/// Asks the file system for `bytes` of disk space now; the file is made if it is missing. Throws core::Error.
+/// Reserves `bytes` of disk space; makes the file if it is missing. Throws core::Error.
 inline void reserve_space(const std::filesystem::path& path, std::uint64_t bytes) {
   const PosixFile file(path, O_RDWR | O_CREAT);
   if (::fallocate(file.raw(), 0, 0, static_cast<off_t>(bytes)) == 0) return;
   if (errno != EOPNOTSUPP && errno != ENOSYS) throw system_error("write", path, kDiskAdvice);
-  // A file system that cannot reserve: at least look.
+  // A file system that cannot reserve: at least check the free space.
   if (std::filesystem::space(path.parent_path() / ".").available < bytes) {
     errno = ENOSPC;
     throw system_error("write", path, kDiskAdvice);

@@ -9,8 +9,8 @@ namespace brisance::io {
 
 namespace {
 
-constexpr std::uint64_t kPage = 4096;                     ///< suits every disk and file system
-constexpr std::uint64_t kChunk = std::uint64_t{1} << 22;  ///< written at once
+constexpr std::uint64_t kPage = 4096;                     ///< suits all disks and file systems
+constexpr std::uint64_t kChunk = std::uint64_t{1} << 22;  ///< bytes of one write
 
 }  // namespace
 
@@ -19,14 +19,14 @@ RowWriter::RowWriter(std::filesystem::path file) : path_(std::move(file)), file_
   if (aligned_ == nullptr) return;
   try {
     direct_.emplace(path_, O_WRONLY | O_DIRECT);
-  } catch (const core::Error&) {  // a file system that cannot
+  } catch (const core::Error&) {  // not supported by the file system
   }
 }
 
 void RowWriter::write(const char* data, std::uint64_t bytes, std::uint64_t at) {
   while (bytes > 0) {
     std::uint64_t some = std::min(bytes, kChunk);
-    if (direct_ && at % kPage != 0) some = std::min(some, kPage - at % kPage);  // up to the next page
+    if (direct_ && at % kPage != 0) some = std::min(some, kPage - at % kPage);  // ends at a page boundary
     if (const std::uint64_t pages = some - some % kPage;
         at % kPage == 0 && pages > 0 && write_past_cache(data, pages, at))
       some = pages;
@@ -46,7 +46,7 @@ bool RowWriter::write_past_cache(const char* data, std::uint64_t bytes, std::uin
   while (written < 0 && errno == EINTR);
   if (written == static_cast<ssize_t>(bytes)) return true;
   if (written < 0 && errno != EINVAL) throw system_error("write", path_, kDiskAdvice);
-  // What a short write left out goes through the cache, where it fails with its reason.
+  // The rest of a short write goes through the cache, where the failure gets its reason.
   direct_.reset();
   return false;
 }
@@ -56,7 +56,7 @@ void RowWriter::write_through_cache(const char* data, std::uint64_t bytes, std::
     const ssize_t written = ::pwrite(file_.raw(), data, bytes, static_cast<off_t>(at));
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) throw system_error("write", path_, kDiskAdvice);
-    // The disk begins while the next chunk is copied; who cannot leaves it to fsync.
+    // The disk starts writing while the next chunk is copied; where that is not supported, fsync does it all.
     (void)::sync_file_range(file_.raw(), static_cast<off_t>(at), written, SYNC_FILE_RANGE_WRITE);
     data += written;
     at += static_cast<std::uint64_t>(written);

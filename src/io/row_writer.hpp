@@ -1,5 +1,5 @@
-/// Writes rows into a file that has its place on the disk already. Full pages of it go past the page cache where the
-/// file system can: copying into the cache takes the time of a core, and the solver computes on all of them.
+/// Writes rows into a file whose disk space is already allocated. Full pages bypass the page cache where the file
+/// system supports it: copying into the cache would take time of the cores on which the solver runs.
 #pragma once
 
 #include "io/posix_file.hpp"
@@ -14,12 +14,12 @@ namespace brisance::io {
 
 class RowWriter {
 public:
-  /// Of a file that is there. Throws core::Error.
+  /// Opens an existing file. Throws core::Error.
   explicit RowWriter(std::filesystem::path file);
 
-  /// Throws core::Error.
+  /// Writes `bytes` at position `at`. Throws core::Error.
   void write(const char* data, std::uint64_t bytes, std::uint64_t at);
-  /// All that was written is on the disk. Throws core::Error.
+  /// Returns when all data is on the disk. Throws core::Error.
   void flush();
 
 private:
@@ -28,12 +28,12 @@ private:
   };
 
   void write_through_cache(const char* data, std::uint64_t bytes, std::uint64_t at);
-  /// Of full pages, a chunk at most; false where the file system cannot.
+  /// Writes full pages, one chunk at most; false where the file system does not support it.
   bool write_past_cache(const char* data, std::uint64_t bytes, std::uint64_t at);
 
   std::filesystem::path path_;
   PosixFile file_;
-  std::optional<PosixFile> direct_;      ///< the same file, past the cache, where that is possible
+  std::optional<PosixFile> direct_;      ///< the same file, opened to bypass the cache, where supported
   std::unique_ptr<char, Free> aligned_;  ///< one chunk
 };
 

@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::array<std::string_view, 4> kStatusNames{"running", "finished", "interrupted", "failed"};
-/// In the order in which they are removed: without its scene a run is not taken for one that could go on.
+/// In the order of their removal: without its scene a run cannot be continued.
 constexpr std::array<const char*, 5> kTopFiles{"scene.toml", "run.hdf.series", "monitor.csv", "run.log", "debris.glb"};
 constexpr const char* kMarker = "run.json";
 constexpr const char* kLock = "run.lock";
@@ -52,11 +52,11 @@ bool is_top_file(const std::string& name) {
 
 bool is_marker(const std::string& name) { return name == kMarker; }
 
-/// Whether there is anything of this name, be it a link that leads nowhere.
+/// Does anything of this name exist, even a dangling link?
 bool is_there(const fs::path& file) { return fs::symlink_status(file).type() != fs::file_type::not_found; }
 
-/// The name that a file gets when it is complete; that of a complete one is its own. Behind ".writing" may stand what
-/// MPI-IO keeps beside a file that it writes.
+/// The final name of a file; that of a complete one is its own. MPI-IO keeps files of its own beside one that it
+/// writes, with a suffix after ".writing".
 std::string complete_name(const std::string& name) {
   constexpr std::string_view kWriting = ".writing";
   const std::size_t at = name.find(kWriting);
@@ -66,10 +66,10 @@ std::string complete_name(const std::string& name) {
 }
 
 struct Files {
-  std::vector<fs::path> complete, leftovers;  ///< leftovers: what killed runs were writing, which means nothing
+  std::vector<fs::path> complete, leftovers;  ///< leftovers: incomplete files of killed runs
 };
 
-/// Files of a folder, links too, of which `belongs` likes the complete name. Ascending.
+/// Files of a folder, including links, whose final name satisfies `belongs`. Ascending.
 Files files_in(const fs::path& folder, bool (*belongs)(const std::string&)) {
   Files files;
   if (!fs::is_directory(folder)) return files;
@@ -95,8 +95,8 @@ struct Marker {
   bool is_complete = true;
 };
 
-/// A marker that was not written to its end: by a run that was killed, or met a full disk, while it started. Nothing,
-/// zeros of a machine that crashed, or the beginning of one of ours.
+/// Is a marker incomplete, from a run that was killed or met a full disk while it started? It is empty, zeros of a
+/// machine that crashed, or the beginning of a marker.
 bool is_cut_short(const std::string& text) {
   const std::string whole = marker_text(RunStatus::running, "", "");
   const std::string head = whole.substr(0, whole.find("running"));
@@ -114,13 +114,13 @@ Marker read_marker(const fs::path& file) {
       return {static_cast<RunStatus>(found - kStatusNames.begin()), marker.value("branched_from", "")};
   } catch (const nlohmann::json::parse_error&) {
     if (is_cut_short(text)) return {.origin = "", .is_complete = false};
-  } catch (const nlohmann::json::exception&) {  // other keys: said below
+  } catch (const nlohmann::json::exception&) {  // other keys: reported below
   }
   throw core::Error(file.string() + " was not written by `brisance run`. Choose another folder.");
 }
 
-/// Everything a run may have made in its folder and that is there now, but for run.json; in the order in which it can
-/// go: checkpoints first, which a run could go on from.
+/// All existing files of a run except run.json, in the order of their removal: checkpoints first, since a run could be
+/// continued from them.
 Files files_of_run(const fs::path& folder) {
   Files files = files_in(folder / kCheckpoints, is_checkpoint_file);
   const auto add = [&](const Files& more) {
@@ -153,7 +153,7 @@ void refuse_if_taken(const fs::path& folder, bool overwrite) {
   if (overwrite || (!marker.is_complete && files.empty())) return;
   const std::string kind = marker.status == RunStatus::finished ? "a finished run"
                            : marker.status == RunStatus::running
-                               ? "a run that is going on or was killed"
+                               ? "a run that is in progress or was killed"
                                : fmt::format("a run that ended early ({})", to_string(marker.status));
   throw core::Error(folder.string() + " already holds " + kind +
                     "; nothing was touched. Choose another folder with --out, or replace it with --overwrite.");
@@ -165,16 +165,15 @@ void make_folders(const fs::path& folder) {
   fs::create_directories(folder / kSnapshots);
 }
 
-/// Marks a folder that is locked and has no marker.
+/// Marks a locked folder that has no marker.
 void claim(const fs::path& folder, const std::string& origin) {
-  // Where the file system has no locks, of two runs started at once only one gets the folder.
+  // Where the file system has no locks, only one of two runs started at once gets the folder.
   if (!write_new(folder / kMarker, marker_text(RunStatus::running, "", origin)))
     throw core::Error("another run has just begun in " + folder.string() +
                       ". Wait for it or stop it, or choose another folder with --out.");
 }
 
-/// Of a run that is about to be removed: from now on it is not whole. On a full disk it goes unsaid, for the moment
-/// that it takes to make room.
+/// Marks a run that is about to be removed as not finished. On a full disk this is omitted until its files are removed.
 void mark_if_there_is_room(const fs::path& folder, const std::string& origin) {
   try {
     write_atomically(folder / kMarker, marker_text(RunStatus::running, "", origin));
@@ -182,8 +181,8 @@ void mark_if_there_is_room(const fs::path& folder, const std::string& origin) {
   }
 }
 
-/// Empties a folder that is locked of an earlier run, if there is one, and marks it. A kill in between leaves a run
-/// that was killed, or no run.
+/// Removes an earlier run from a locked folder, if there is one, and marks the folder. A kill in between leaves a
+/// killed run, or no run.
 void take_over(const fs::path& folder, const std::string& origin) {
   const bool had_run = is_there(folder / kMarker);
   if (had_run) mark_if_there_is_room(folder, origin);
@@ -194,7 +193,7 @@ void take_over(const fs::path& folder, const std::string& origin) {
   claim(folder, origin);
 }
 
-/// On rank 0; errors of the file system become messages. Collective.
+/// Runs `work` on rank 0; errors of the file system become messages. Collective.
 void on_root(const core::Comm& comm, const fs::path& folder, const std::function<void()>& work) {
   core::agree(comm, [&] {
     if (!comm.is_root()) return;
@@ -211,18 +210,17 @@ void on_root(const core::Comm& comm, const fs::path& folder, const std::function
 
 std::string_view to_string(RunStatus status) { return kStatusNames[static_cast<std::size_t>(status)]; }
 
-/// A folder that this process holds, on rank 0. The thread that hears of a stop and the one that computes write
-/// run.json by turns.
+/// Lock on a folder, on rank 0. The thread that handles signals and the main thread take turns in writing run.json.
 struct RunFolder::Hold {
   explicit Hold(const fs::path& folder) : lock(folder / kLock, O_RDWR | O_CREAT | O_NOFOLLOW) {}
-  PosixFile lock;  ///< keeps other runs out; gone with the process, however it ends
+  PosixFile lock;  ///< keeps other runs out; released when the process ends for any reason
   std::mutex turn;
   bool is_stopping = false, has_ended = false;
 };
 
 std::shared_ptr<RunFolder::Hold> RunFolder::held(const fs::path& folder) {
   auto hold = std::make_shared<Hold>(folder);
-  if (::flock(hold->lock.raw(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return hold;  // or there are no locks
+  if (::flock(hold->lock.raw(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return hold;  // or no locks
   throw core::Error("a run is writing into " + folder.string() +
                     "; nothing was touched. Wait for it or stop it, or choose another folder with --out.");
 }
@@ -233,7 +231,7 @@ RunFolder RunFolder::create(const core::Comm& comm, const fs::path& path, bool o
     if (!fs::exists(path) || fs::is_directory(path)) refuse_if_taken(path, overwrite);
     make_folders(path);
     hold = held(path);
-    refuse_if_taken(path, overwrite);  // by a run that has just ended
+    refuse_if_taken(path, overwrite);  // a run may just have ended
     take_over(path, origin);
   });
   return RunFolder(path, origin, std::move(hold));
@@ -265,7 +263,7 @@ RunFolder RunFolder::reopen(const core::Comm& comm, const fs::path& path, const 
 }
 
 std::vector<fs::path> run_files(const fs::path& folder) {
-  // What a killed run left half written is nobody's file, and may be a second name of one that is complete.
+  // An incomplete file of a killed run belongs to no run, and may be a second link to a complete one.
   std::vector<fs::path> files = files_of_run(folder).complete;
   std::vector<fs::path> always{folder / kMarker};
   for (const char* name : kTopFiles) always.push_back(folder / name);
@@ -345,7 +343,7 @@ void RunFolder::mark_here(RunStatus status, std::string_view message) const {
   const auto write = [&] { write_atomically(path_ / kMarker, marker_text(status, message, origin_)); };
   if (!hold_) return write();
   const std::lock_guard turn(hold_->turn);
-  if (status == RunStatus::running && hold_->is_stopping) return;  // it said so while it started
+  if (status == RunStatus::running && hold_->is_stopping) return;  // marked as interrupted during the start
   hold_->has_ended = status == RunStatus::finished || status == RunStatus::failed;
   write();
 }
@@ -361,7 +359,7 @@ void RunFolder::announce_stop() const {
   hold_->is_stopping = true;
   try {
     write_at_once(path_ / kMarker, marker_text(RunStatus::interrupted, kWhyInterrupted, origin_));
-  } catch (const core::Error&) {  // the run says so again, and why it could not, at its end
+  } catch (const core::Error&) {  // written again at the end of the run, with an error if that fails
   }
 }
 

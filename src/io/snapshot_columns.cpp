@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint8_t kVtkTetra = 10, kVtkTriangle = 5;
 
-/// What a part holds; gathered from all ranks to place the shares.
+/// Counts of a part; gathered from all ranks to compute the offsets.
 struct PartCounts {
   std::int64_t nodes = 0;
   std::int64_t cells = 0;

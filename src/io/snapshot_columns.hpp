@@ -1,4 +1,4 @@
-/// What the ranks write together: the datasets of a snapshot that are spread over the parts, as a list of columns.
+/// The datasets of a snapshot that all ranks write together, as a list of columns.
 #pragma once
 
 #include "brisance/core/comm.hpp"
@@ -36,10 +36,10 @@ private:
   std::int64_t num_cells_;  ///< tets, or triangles of a frame that has no tets
   std::int64_t num_connectivity_;
   std::int64_t num_triangles_;
-  std::vector<std::int64_t> offsets_;       ///< VTK: where each cell's corners begin, and the end
+  std::vector<std::int64_t> offsets_;       ///< VTK: position of each cell's corners, and the end
   std::vector<std::uint8_t> types_;         ///< VTK: kind of each cell
-  std::deque<std::string> state_names_;     ///< paths in the file that columns point to
-  std::deque<std::vector<float>> rounded_;  ///< values that columns point to
+  std::deque<std::string> state_names_;     ///< storage of the paths to which columns point
+  std::deque<std::vector<float>> rounded_;  ///< storage of the values to which columns point
   std::vector<Column> columns_;
 };
 

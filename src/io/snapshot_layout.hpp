@@ -1,4 +1,4 @@
-/// The names of docs/FORMAT.md, once for writer and reader, and how a row of each C++ type lies in a dataset.
+/// The names of docs/FORMAT.md, shared by writer and reader, and the layout of a row of each C++ type in a dataset.
 #pragma once
 
 #include "brisance/core/types.hpp"

@@ -14,7 +14,7 @@ namespace brisance::io {
 
 namespace {
 
-/// A snapshot opened for reading, known to be one of our version.
+/// Opens a snapshot for reading and checks its version.
 Hdf5Reader open_snapshot(const std::filesystem::path& path) {
   Hdf5Reader file(path, {.name = "a snapshot", .found = "Snapshots lie in a run folder's snapshots/NNNNNN.hdf."});
   file.require_groups({layout::kOurs, layout::kVtk});
@@ -25,7 +25,7 @@ Hdf5Reader open_snapshot(const std::filesystem::path& path) {
 
 constexpr std::int64_t kMostRows = std::int64_t{1} << 50;  ///< sums of damaged counts must not overflow
 
-/// How many rows of a column come before each part, and in all.
+/// Number of rows of a column before each part, and in total.
 std::vector<std::int64_t> rows_before_parts(const Hdf5Reader& file, const char* name) {
   std::vector<std::int64_t> before{0};
   for (const std::int64_t n : file.rows<std::int64_t>(name)) {
@@ -36,12 +36,12 @@ std::vector<std::int64_t> rows_before_parts(const Hdf5Reader& file, const char* 
   return before;
 }
 
-/// Where the parts to be read lie in a column of per-part counts.
+/// Range of the parts to be read in a column of per-part counts.
 struct Range {
-  std::vector<std::int64_t> before;  ///< rows of the parts read before each of them, and of them all
-  std::int64_t offset = 0;           ///< rows before the first of them
-  std::int64_t total = 0;            ///< rows of them all
-  std::int64_t in_file = 0;          ///< rows of all parts there are
+  std::vector<std::int64_t> before;  ///< rows before each part that is read (counted from the first), and in total
+  std::int64_t offset = 0;           ///< rows before the first part that is read
+  std::int64_t total = 0;            ///< rows of all parts that are read
+  std::int64_t in_file = 0;          ///< rows of all parts in the file
 };
 
 Range part_range(const Hdf5Reader& file, const char* name, std::int64_t first, std::int64_t count) {
@@ -56,7 +56,7 @@ Range part_range(const Hdf5Reader& file, const char* name, std::int64_t first, s
   return range;
 }
 
-/// Corners of the rows from `first` on count nodes within their part; make them count nodes of all parts.
+/// Corners of the rows from `first` on are numbers of nodes within their part; makes them numbers over all parts.
 template <std::size_t N>
 void join_corners(const Hdf5Reader& file, const char* name, std::span<const std::int64_t> nodes_before,
                   std::span<const std::int64_t> rows_before, std::int64_t first,
@@ -118,14 +118,14 @@ void read_collider_meshes(const Hdf5Reader& file, std::vector<Collider>& collide
   }
 }
 
-/// A count kept as attribute, of no more than `most`: others make room for so many.
+/// A count stored as attribute, checked against `most`, since callers allocate memory for it.
 std::int64_t read_count(const Hdf5Reader& file, const char* name, std::int64_t most) {
   const auto count = file.number<std::int64_t>(name);
   if (count < 0 || count > most) throw file.damaged(std::string("attribute ") + layout::kOurs + "/" + name);
   return count;
 }
 
-/// The moment of the frame and what had happened by then.
+/// Time, step and counters of the frame.
 void read_moment(const Hdf5Reader& file, SnapshotHeader& header) {
   header.time_s = file.number<double>("time_s");
   if (!std::isfinite(header.time_s)) throw file.damaged(std::string("attribute ") + layout::kOurs + "/time_s");
@@ -136,7 +136,7 @@ void read_moment(const Hdf5Reader& file, SnapshotHeader& header) {
   if (file.has(layout::kDust)) header.num_dust = file.num_rows(layout::kDustId);
 }
 
-/// None where the frame has no dust: all of it, whoever wrote it.
+/// All dust of the frame, from whichever rank; none where the frame has none.
 DustRows read_dust(const Hdf5Reader& file) {
   using namespace layout;
   DustRows dust;
@@ -158,7 +158,7 @@ DustRows read_dust(const Hdf5Reader& file) {
   return dust;
 }
 
-/// Numbers of a collider that nothing could be done with end the reading.
+/// Throws for a collider with invalid numbers.
 void check_collider(const Hdf5Reader& file, const Collider& collider) {
   const auto all_finite = [](const auto& numbers) {
     return std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
@@ -200,7 +200,7 @@ SnapshotHeader read_header(const Hdf5Reader& file) {
   return header;
 }
 
-/// Corners of tets as the file has them: numbers of nodes within a part.
+/// Corners of tets as stored in the file: numbers of nodes within a part.
 std::vector<std::array<std::int64_t, 4>> read_corners(const Hdf5Reader& file, const core::Block& which) {
   const auto flat = file.rows<std::int64_t>(layout::kConnectivity, 4 * which.first, 4 * which.count);
   std::vector<std::array<std::int64_t, 4>> tets(static_cast<std::size_t>(which.count));
@@ -247,7 +247,7 @@ SnapshotPart read_part(const Hdf5Reader& file, const FrameForm& form, std::int64
   part.material = file.rows<std::int32_t>(kMaterial, tets.offset, tets.total);
   if (file.has(kTetGroup)) part.group = file.rows<std::int32_t>(kTetGroup, tets.offset, tets.total);
   part.piece = file.rows<std::int64_t>(kPiece, tets.offset, tets.total);
-  // Whoever counts pieces makes room up to the highest number; each has four triangles or more, or a tet.
+  // Code that counts pieces allocates up to the highest number; each piece has four triangles or more, or a tet.
   for (const std::int64_t piece : part.piece)
     if (piece < 0 || piece >= tets.in_file) throw file.damaged(kPiece);
   if (all && form.has("stress")) part.stress = file.rows<SymMat3>(kStress, tets.offset, tets.total);

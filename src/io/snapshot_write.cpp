@@ -1,4 +1,4 @@
-/// A frame becomes a file: rank 0 writes the header, all ranks the columns.
+/// Writes a frame: rank 0 the header, all ranks the columns.
 #include "brisance/core/error.hpp"
 #include "brisance/io/snapshot.hpp"
 #include "brisance/io/snapshot_bytes.hpp"
@@ -21,7 +21,7 @@ namespace brisance::io {
 
 namespace {
 
-/// Readers of the first version know whole frames alone.
+/// Written for reduced frames only: readers of the first version know whole frames alone.
 void add_form(Hdf5Writer& file, const FrameForm& form) {
   file.attribute(layout::kOurs, "format_version", form.is_whole() ? kSnapshotVersion : kReducedSnapshotVersion);
   if (form.is_whole()) return;
@@ -51,7 +51,7 @@ void add_header(Hdf5Writer& file, const SnapshotHeader& header) {
   file.rows(kGroupOfSource, header.groups.of_source);
 }
 
-/// Only where there is one: other frames stay as they are.
+/// Written only where there is one: other frames keep their layout.
 void add_collider_meshes(Hdf5Writer& file, const std::vector<Collider>& colliders) {
   std::vector<std::int64_t> num_vertices, num_triangles;
   std::vector<Vec3> vertices;
@@ -174,7 +174,7 @@ void write_snapshot(const core::Comm& comm, const std::filesystem::path& file, c
 }
 
 std::int64_t snapshot_bytes(const core::Comm& comm, const SnapshotHeader& header, const SnapshotPart& part) {
-  constexpr std::int64_t kStructure = 1 << 16;  // names, attributes and where things are
+  constexpr std::int64_t kStructure = 1 << 16;  // names, attributes and offsets
   constexpr std::int64_t kCollider = 256;
   std::int64_t bytes = kStructure + std::ssize(header.scene) + 8 * std::ssize(header.groups.of_source);
   for (const Collider& collider : header.colliders)

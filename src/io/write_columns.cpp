@@ -19,7 +19,7 @@ std::uint64_t total_bytes(std::span<const Column> columns) {
   return bytes;
 }
 
-/// Writes some of this rank's rows of a column. Collective; it returns or throws on each rank by itself.
+/// Writes some of this rank's rows of a column. Collective; returns or throws on each rank independently.
 void write_rows(const Hdf5File& file, const Column& column, const core::Block& rows,
                 const std::filesystem::path& path) {
   const std::array<hsize_t, 2> count{static_cast<hsize_t>(rows.count), column.width};
@@ -40,7 +40,7 @@ void write_rows(const Hdf5File& file, const Column& column, const core::Block& r
              path);
 }
 
-/// Every rank fills in its rows. Collective; throws core::Error on all ranks.
+/// Writes the rows of all ranks. Collective; throws core::Error on all ranks.
 void fill(const core::Comm& comm, const std::filesystem::path& path, std::span<const Column> columns,
           std::uint64_t most_bytes_a_write) {
   const Hdf5Properties access(H5Pcreate(H5P_FILE_ACCESS));
@@ -66,7 +66,7 @@ void fill(const core::Comm& comm, const std::filesystem::path& path, std::span<c
 
 std::vector<std::uint64_t> lay_out_columns(const std::filesystem::path& path, std::span<const Column> columns,
                                            const FileForm& form, const std::function<void(Hdf5Writer&)>& rest) {
-  // HDF5 cannot be trusted to survive a full disk, so ask before it starts; creating it gives the space back …
+  // HDF5 may crash on a full disk, so the space is tested first; creating the file frees it again …
   constexpr std::uint64_t kMetadataBytes = 64 << 10;
   const std::uint64_t bytes = total_bytes(columns);
   const bool deflates = form.deflate_level > 0;
@@ -82,8 +82,8 @@ std::vector<std::uint64_t> lay_out_columns(const std::filesystem::path& path, st
     begin.push_back(address);
   }
   file.close();
-  // … so reserve what it has become, for good; or, since nobody knows what deflated rows will take, as much as they
-  // may: what they do not need is given back when the file is closed.
+  // … so reserve the space of the finished layout; for deflated rows, whose size is not known in advance, the upper
+  // bound: the excess is freed when the file is closed.
   reserve_space(path, std::filesystem::file_size(path) + (deflates ? bytes + kMetadataBytes : 0));
   return begin;
 }

@@ -17,7 +17,7 @@ void write_together(const core::Comm& comm, const std::filesystem::path& file,
     core::agree(comm, [&] {
       if (comm.is_root()) publish(temporary, file);
     });
-  } catch (const core::Error&) {  // the same on all ranks
+  } catch (const core::Error&) {  // thrown on all ranks alike
     std::error_code ignored;
     if (comm.is_root()) std::filesystem::remove(temporary, ignored);
     throw;

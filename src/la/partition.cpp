@@ -15,11 +15,11 @@ namespace brisance::la {
 
 namespace {
 
-constexpr double kClustersPerPart = 96;  ///< a part comes within about a percent of its share of each kind of work
-constexpr double kWholeWeight = 1e8;     ///< of everything, as METIS counts: its numbers have 32 bits
-constexpr idx_t kMostParts = 8;          ///< up to which bisecting again and again is the better way
+constexpr double kClustersPerPart = 96;  ///< makes parts even within about a percent in each kind of work
+constexpr double kWholeWeight = 1e8;     ///< total weight as METIS counts it: its numbers have 32 bits
+constexpr idx_t kMostParts = 8;          ///< largest number of parts for which recursive bisection is better
 
-/// Rows in the way of METIS.
+/// A graph in METIS's format.
 struct Graph {
   std::vector<idx_t> first{0}, neighbours, edge_weights, weights;
 };
@@ -44,7 +44,7 @@ std::vector<idx_t> divide(Graph& graph, idx_t num_weights, idx_t num_parts) {
   return part;
 }
 
-/// This rank's rows joined to clusters.
+/// This rank's rows grouped into clusters.
 struct Clusters {
   std::vector<std::int64_t> of_row;
   std::int64_t count = 0;
@@ -73,7 +73,7 @@ Clusters join_rows(const GraphPart& part, std::int64_t first_row, std::span<cons
   return clusters;
 }
 
-/// Clusters of the rows of this rank, and of those that its graph knows of others.
+/// Clusters of this rank's rows, and of the rows of others that its graph names.
 class ClusterOfRow {
 public:
   /// Collective.
@@ -106,10 +106,10 @@ private:
 
 struct Edge {
   std::int64_t from, to;  ///< clusters of all ranks
-  double rows;            ///< edges of the rows between them
+  double rows;            ///< number of row edges between them
 };
 
-/// Sorted, each once.
+/// Sorted, with equal edges merged.
 std::vector<Edge> merged(std::vector<Edge> edges) {
   const auto ends = [](const Edge& edge) { return std::pair(edge.from, edge.to); };
   std::ranges::stable_sort(edges, {}, ends);
@@ -123,7 +123,7 @@ std::vector<Edge> merged(std::vector<Edge> edges) {
   return edges;
 }
 
-/// Those from this rank's clusters.
+/// Edges that start at this rank's clusters.
 std::vector<Edge> edges_between(const GraphPart& part, std::int64_t first_row, const ClusterOfRow& cluster) {
   std::vector<Edge> edges;
   const auto add = [&](std::int64_t from, std::int64_t to, double rows) {
@@ -150,7 +150,7 @@ Graph graph_of_clusters(std::span<const Edge> edges, std::span<const double> sha
   return graph;
 }
 
-/// Names of the parts by which most rows keep their rank: the largest pairs of rank and part first.
+/// Numbers of the parts under which most rows keep their rank: greedy, the largest pairs of rank and part first.
 std::vector<std::int32_t> names_for_parts(const core::Comm& comm, std::span<const std::int64_t> rows_in_part) {
   const auto size = static_cast<std::size_t>(comm.size());
   const std::vector<std::int64_t> all = comm.all_gather(rows_in_part);  // [rank][part]

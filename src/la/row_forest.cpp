@@ -6,7 +6,7 @@ namespace brisance::la {
 
 namespace {
 
-/// This many bytes as one, for as long as it lives.
+/// An MPI datatype of this many bytes, for as long as it lives.
 class Record {
 public:
   explicit Record(std::size_t bytes) {
@@ -49,7 +49,7 @@ void RowForest::replace(const void* held, void* rows, std::size_t bytes_each) co
   check(PetscSFReduceEnd(forest_.raw(), record.raw(), held, rows, MPI_REPLACE), "PetscSFReduceEnd");
 }
 
-/// Column by column: MPI has no sums of derived types.
+/// Works column by column: MPI has no sums of derived types.
 std::vector<double> RowForest::sum(const std::vector<double>& held, int width) const {
   std::vector<double> rows(num_rows_ * width), column(num_held_), total(num_rows_);
   for (int k = 0; k < width; ++k) {

@@ -13,7 +13,7 @@ namespace brisance::la {
 namespace {
 
 constexpr int kTag = 4711, kNeighbourTag = 4712;
-constexpr std::size_t kChunk = std::size_t{1} << 30;  ///< MPI counts are ints: larger messages travel in pieces
+constexpr std::size_t kChunk = std::size_t{1} << 30;  ///< MPI counts are ints: larger messages are sent in chunks
 
 template <class Visit>
 void for_each_chunk(std::vector<std::byte>& bytes, const Visit& visit) {
@@ -31,7 +31,7 @@ std::vector<Message> sparse_exchange(const core::Comm& comm, std::map<int, std::
   }
   if (comm.size() == 1) return received;
 
-  // Who will send me how much?
+  // Learn which ranks will send how much.
   std::vector<PetscMPIInt> targets;
   std::vector<std::int64_t> sizes;
   for (const auto& [rank, bytes] : outgoing) {

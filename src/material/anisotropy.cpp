@@ -25,7 +25,7 @@ Mat6 full_matrix(const UpperTriangle& upper) {
 
 bool is_orthotropic(const Anisotropy& a) { return a.voigt == UpperTriangle{}; }
 
-/// Strains over stresses along the axes: 1/E_i, −ν_ij/E_i, 1/G_ij.
+/// Compliance along the axes (strains over stresses): 1/E_i, −ν_ij/E_i, 1/G_ij.
 Mat6 compliance(const Orthotropic& c) {
   Mat6 s = Mat6::Zero();
   for (int i = 0; i < 3; ++i) s(i, i) = 1 / c.youngs_moduli[i];
@@ -36,7 +36,8 @@ Mat6 compliance(const Orthotropic& c) {
   return s;
 }
 
-/// Of C, as a map of symmetric tensors with the norm of ε:ε, or of its inverse: same signs. Voigt's order.
+/// Smallest eigenvalue over the largest of C, as a map of symmetric tensors with the norm of ε:ε, or of its inverse:
+/// same signs. Voigt's order.
 double smallest_eigenvalue_share(const Mat6& stiffness_or_compliance) {
   if (!stiffness_or_compliance.allFinite()) return -1;
   const auto values =
@@ -44,7 +45,7 @@ double smallest_eigenvalue_share(const Mat6& stiffness_or_compliance) {
   return values[0] / values.cwiseAbs().maxCoeff();
 }
 
-/// Below this share of the largest an eigenvalue may as well be zero.
+/// An eigenvalue below this share of the largest may be zero within rounding.
 constexpr double kDefinite = 1e-10;
 
 /// C along the axes, in Voigt's order.
@@ -79,7 +80,7 @@ double largest_eigenvalue_without(const Mat6& stiffness, double a) {
 }
 
 /// The least stiff of the isotropic bounds, by golden section: 2μ + 2λ is convex in λ, and the bound of an element's
-/// step is between 2μ + λ and 2μ + 3λ times its gradients'. Of an isotropic C it is C itself.
+/// step is between 2μ + λ and 2μ + 3λ times that of its gradients. For an isotropic C the bound is C itself.
 void set_bound(const Mat6& stiffness, Anisotropy& a) {
   constexpr double kGolden = 0.6180339887498949, kMargin = 1 + 1e-13;
   constexpr int kMost = 100;

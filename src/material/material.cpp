@@ -42,7 +42,7 @@ double yield_strain(double yield_stress_pa, double lame_mu_pa) {
 
 double yield_stress(const Material& m) { return std::sqrt(1.5) * m.lame_mu * m.yield_strain; }
 
-// Along the bar ε^p = (1 + a)² − 1; across it, so that the volume stays, half as much the other way.
+// Along the bar ε^p = (1 + a)² − 1; across it half of that with the opposite sign, so that the volume is kept.
 double plastic_limit(double elongation) { return std::sqrt(1.5) * (2 + elongation) * elongation; }
 
 double elongation_at_limit(const Material& m) { return std::sqrt(1 + m.plastic_limit / std::sqrt(1.5)) - 1; }
@@ -68,7 +68,7 @@ void require(bool holds, const Material& m, const std::string& text) {
   if (!holds) throw core::Error("material \"" + m.name + "\": " + text);
 }
 
-/// As much as is worth saying.
+/// A number with the digits worth printing.
 std::string number(double x) {
   char text[32];
   std::snprintf(text, sizeof text, "%.6g", x);

@@ -39,8 +39,8 @@ constexpr std::array<RealRow, 5> kRealRows{{
     {"steel_soft", 210e9, 0.29, 7850, 5e-8, 400e6, 250e6, 0.45},
 }};
 
-/// Woods, dry (12 % of water), clear and straight: E_L [Pa]; of it E_R, E_T, G_LR, G_LT, G_RT; ν_LR, ν_LT, ν_RT;
-/// ρ [kg/m³], τ [s], strength across the grain [Pa] and that along it as a multiple.
+/// Woods, dry (12 % of water), clear and straight: E_L [Pa]; E_R, E_T, G_LR, G_LT, G_RT as shares of it; ν_LR, ν_LT,
+/// ν_RT; ρ [kg/m³], τ [s], strength across the grain [Pa], and the strength along the grain as a multiple of it.
 struct WoodRow {
   std::string_view name;
   double along, radial, tangential, shear_lr, shear_lt, shear_rt, nu_lr, nu_lt, nu_rt;

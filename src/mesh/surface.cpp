@@ -4,7 +4,7 @@ namespace brisance::mesh {
 
 double enclosed_volume_m3(const Surface& surface) {
   if (surface.vertices.empty()) return 0;
-  // Cones to one vertex: their signed volumes add up to the inside, and a body far from the origin loses no digits.
+  // Signed volumes of cones to one vertex add up to the enclosed volume, without loss of digits far from the origin.
   const Vec3& apex = surface.vertices[0];
   double sum = 0;
   for (const auto& [a, b, c] : surface.triangles)

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kDegree = std::numbers::pi / 180;
 
-/// Looks forward along a view's direction, from the origin.
+/// The axes of a camera at the origin for a view's direction.
 CameraAxes view_axes(const View& view) {
   const Vec3 up = view.up.normalized();
   const Vec3 hint = std::abs(up.x()) < 0.9 ? Vec3::UnitX() : Vec3::UnitY();
@@ -32,7 +32,8 @@ CameraAxes camera_axes(const Camera& camera) {
   const Vec3 right = forward.cross(camera.up.normalized());
   if (!forward.allFinite() || !(forward.norm() > 0.5))
     throw core::Error("camera: eye and target are the same point. Move one of them.");
-  if (!(right.norm() > 1e-6)) throw core::Error("camera: it looks along its own up direction. Choose another up.");
+  if (!(right.norm() > 1e-6))
+    throw core::Error("camera: its view direction is parallel to its up direction. Choose another up.");
   const Vec3 unit_right = right.normalized();
   return {.right = unit_right, .up = unit_right.cross(forward), .forward = forward};
 }
@@ -76,8 +77,8 @@ void Framing::merge(const core::Comm& comm) {
 Camera Framing::camera() const {
   if (!std::isfinite(support_[0]))
     throw core::Error("there is nothing to frame: no boundary triangle in any snapshot.");
-  // A point p is inside the pyramid of an eye e if (p − e)·n ≤ 0 for all four sides, so e·n ≥ max p·n. Each opposite
-  // pair gives the middle of the picture and how far back the eye must be; the farther one sees both.
+  // A point p is inside the pyramid of an eye e if (p − e)·n ≤ 0 for all four sides, so e·n ≥ max p·n. Each pair of
+  // opposite sides gives the middle of the picture and the distance of the eye; the larger distance satisfies both.
   const auto [right, left, top, bottom] = support_;
   const double along_right = 0.5 * (right - left), along_up = 0.5 * (top - bottom);
   const double along_forward = std::min(-0.5 * (right + left) / tangents_[0], -0.5 * (top + bottom) / tangents_[1]);

@@ -73,7 +73,7 @@ void add_box(Geometry& geometry, const Collider& collider, const Rgb& albedo) {
     }
 }
 
-/// Outward normals of a mesh's corners, of triangles that bend less than kLeastCosine a mean by area.
+/// Outward normals at a mesh's corners: area-weighted means over triangles whose angle is within kLeastCosine.
 std::vector<std::array<Vec3, 3>> corner_normals(std::span<const Vec3> vertices,
                                                 std::span<const std::array<std::int32_t, 3>> triangles) {
   constexpr double kLeastCosine = 0.8;  // 37°

@@ -1,4 +1,4 @@
-/// Rigid colliders as geometry: planes stay planes, spheres, boxes and meshes become triangles.
+/// Converts rigid colliders to geometry: planes stay planes; spheres, boxes and meshes become triangles.
 #pragma once
 
 #include "geometry.hpp"
@@ -7,10 +7,10 @@
 
 namespace brisance::render {
 
-/// Appends the colliders to the geometry, about its origin. Throws core::Error for an unknown kind.
+/// Appends the colliders to the geometry, relative to its origin. Throws core::Error for an unknown kind.
 void add_colliders(Geometry& geometry, std::span<const io::SnapshotHeader::Collider> colliders, const Rgb& albedo);
 
-/// Radius of the smallest ball about its centre that holds a sphere, box or mesh [m]; 0 for a plane.
+/// Radius of the smallest ball about its centre that contains a sphere, box or mesh [m]; 0 for a plane.
 [[nodiscard]] double bounding_radius(const io::SnapshotHeader::Collider& collider);
 
 }  // namespace brisance::render

@@ -15,7 +15,7 @@ struct Glyph {
   char letter;
   std::array<std::string_view, kGlyphHeight> rows;
 };
-/// The few letters a number with a unit needs; no font file, so that the picture is the same everywhere.
+/// Glyphs for numbers with units; no font file, so that the picture is the same everywhere.
 constexpr std::array<Glyph, 20> kGlyphs{{
     {'0', {" ### ", "#   #", "#  ##", "# # #", "##  #", "#   #", " ### "}},
     {'1', {"  #  ", " ##  ", "  #  ", "  #  ", "  #  ", "  #  ", " ### "}},
@@ -45,7 +45,7 @@ void fill(Image& image, int left, int top, int width, int height, const Rgb& col
       if (x >= 0 && y >= 0 && x < image.width && y < image.height) image.at(x, y) = colour;
 }
 
-/// Text from `left` on, each of its dots `scale` pixels wide.
+/// Draws text starting at `left`, each dot `scale` pixels wide.
 void draw_text(Image& image, const std::string& text, int left, int top, int scale) {
   for (const char letter : text) {
     for (const Glyph& glyph : kGlyphs) {

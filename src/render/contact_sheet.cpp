@@ -34,7 +34,7 @@ void paste(Image& sheet, const Image& tile, int left, int top) {
     for (int x = 0; x < tile.width; ++x) sheet.at(left + x, top + y) = tile.at(x, y);
 }
 
-/// Of all pictures, as the first has it.
+/// Tile height for all pictures, from the aspect ratio of the first.
 int tile_height(const Image& first, const SheetOptions& options) {
   return std::max(1, static_cast<int>(std::lround(1.0 * options.tile_width * first.height / first.width)));
 }

@@ -48,7 +48,7 @@ Rgb albedo_of(const io::DustRows& dust, std::size_t i, const Options& options, c
       const double width = range.high > range.low ? range.high - range.low : 1;
       return field_colour((dust.velocity[i].norm() - range.low) / width);
     }
-    default:  // of stress and strain a particle has none
+    default:  // particles have no stress or strain
       return options.palette.crack;
   }
 }

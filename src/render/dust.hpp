@@ -1,12 +1,12 @@
-/// Dust as small balls.
+/// Renders dust as small balls.
 #pragma once
 
 #include "geometry.hpp"
 
 namespace brisance::render {
 
-/// Appends a ball for each particle, about the geometry's origin: of the crack surfaces' colour, or of its material's,
-/// its own as a piece, its speed. Local.
+/// Appends a ball for each particle, relative to the geometry's origin, coloured as crack surface, by its material, as
+/// a piece of its own, or by its speed. Local.
 void add_dust(Geometry& geometry, const io::DustRows& dust, const Options& options, const ValueRange& range);
 
 }  // namespace brisance::render

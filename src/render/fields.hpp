@@ -1,4 +1,4 @@
-/// The numbers behind the colours: a value at each corner of each boundary triangle.
+/// Field values at each corner of each boundary triangle, for colours.
 #pragma once
 
 #include "brisance/io/snapshot.hpp"
@@ -17,7 +17,7 @@ namespace brisance::render {
 [[nodiscard]] std::vector<std::array<double, 3>> corner_values(const io::SnapshotPart& part, ColourBy field,
                                                                const std::vector<std::int64_t>& below);
 
-/// The range of values worth a colour: 1st to 99th percentile (so that one bad element does not hide all others), from
+/// The range of values for the colour map: 1st to 99th percentile (so that one bad element does not dominate), from
 /// zero for fields that cannot be negative.
 [[nodiscard]] ValueRange value_range(const std::vector<std::array<double, 3>>& values, ColourBy field);
 

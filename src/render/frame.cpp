@@ -1,4 +1,4 @@
-/// One frame: snapshot → geometry → rays → picture.
+/// Renders one frame: from snapshot to geometry, rays and picture.
 #include "brisance/core/error.hpp"
 #include "brisance/render/render.hpp"
 
@@ -17,7 +17,7 @@
 namespace brisance::render {
 namespace {
 
-/// What a row of pixels needs, the same for all rows.
+/// Data shared by all rows of pixels.
 struct Setup {
   const Options& options;
   const Tracer& tracer;

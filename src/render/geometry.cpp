@@ -22,7 +22,7 @@ float picture_height(const Camera& camera) {
 
 Vec3 area_vector(const std::array<Vec3, 3>& x) { return 0.5 * (x[1] - x[0]).cross(x[2] - x[0]); }
 
-/// Mean of the tets' centroids of each piece, and of all; of a surface alone, of its triangles.
+/// Mean of the tets' centroids for each piece and for all; for a surface alone, of its triangles' centroids.
 struct Centroids {
   std::vector<Vec3> of_piece;
   Vec3 of_all = Vec3::Zero();
@@ -39,7 +39,7 @@ Centroids piece_centroids(const io::SnapshotPart& part) {
     centroids.of_all += centre;
     count[part.piece[e]] += 1;
   }
-  for (std::size_t t = 0; t < part.boundary.size() && part.tets.empty(); ++t) {  // a surface alone: of its triangles
+  for (std::size_t t = 0; t < part.boundary.size() && part.tets.empty(); ++t) {  // a surface alone: uses triangles
     const auto& [a, b, c] = part.boundary[t];
     const Vec3 centre = (part.position[a] + part.position[b] + part.position[c]) / 3;
     centroids.of_piece[part.piece[t]] += centre;
@@ -51,7 +51,7 @@ Centroids piece_centroids(const io::SnapshotPart& part) {
   return centroids;
 }
 
-/// Smallest element id of each piece: piece numbers change from frame to frame, this seldom does.
+/// Smallest element id of each piece: piece numbers change from frame to frame, these ids seldom do.
 std::vector<std::uint64_t> piece_keys(const io::SnapshotPart& part) {
   std::vector<std::uint64_t> key;
   for (std::size_t e = 0; e < part.piece.size(); ++e) {
@@ -103,7 +103,7 @@ void require_consistent(const io::SnapshotPart& part) {
   if (!consistent) throw core::Error("the snapshot's boundary, elements and nodes do not fit together; it is damaged.");
 }
 
-/// Boundary corners as (node id, 3·triangle + corner), sorted by node: all that meet at a node lie together.
+/// Boundary corners as (node id, 3·triangle + corner), sorted by node: all at one node are contiguous.
 std::vector<std::pair<std::int64_t, std::int64_t>> original_corners_by_node(const io::SnapshotPart& part) {
   std::vector<std::pair<std::int64_t, std::int64_t>> by_node;
   for (std::size_t t = 0; t < part.boundary.size(); ++t) {

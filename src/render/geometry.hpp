@@ -1,4 +1,4 @@
-/// What the tracer sees of a snapshot: coloured triangles around a local origin, and infinite planes.
+/// Geometry of a snapshot for the tracer: coloured triangles relative to a local origin, and infinite planes.
 #pragma once
 
 #include "brisance/io/snapshot.hpp"
@@ -9,25 +9,26 @@
 
 namespace brisance::render {
 
-/// Three corners, not shared: pieces may be moved apart, and crack edges are sharp. Single precision about the origin.
+/// A triangle with its own corners, since pieces may be moved apart and crack edges are sharp. Single precision
+/// relative to the origin.
 struct Triangle {
   std::array<Vec3f, 3> position;  ///< relative to Geometry::origin [m]
   std::array<Vec3f, 3> normal;    ///< unit, outward, for shading
   std::array<Rgb, 3> albedo;
 };
 
-/// The half space below is solid; seen from above only.
+/// A plane above a solid half space; visible from above only.
 struct Plane {
   Vec3f normal;
   float offset;  ///< normal · x on the plane [m]
 };
 
-/// Planes carry a faint checker that is gone away from `centre`.
+/// Faint checker pattern of planes, which fades away from `centre`.
 struct PlaneLook {
   Rgb albedo = Rgb::Constant(0.5F);
   float contrast = 0;
-  Vec3f centre = Vec3f::Zero();  ///< about Geometry::origin [m]
-  float length = 1;              ///< what counts as near [m]; four tiles
+  Vec3f centre = Vec3f::Zero();  ///< relative to Geometry::origin [m]
+  float length = 1;              ///< length scale of the fading [m]; four tiles
 };
 
 struct Geometry {
@@ -38,7 +39,7 @@ struct Geometry {
   PlaneLook plane_view;
 };
 
-/// Where the corners of boundary triangle t lie once pieces are moved apart by options.explode [m].
+/// Corners of each boundary triangle after pieces are moved apart by options.explode [m].
 using Corners = std::vector<std::array<Vec3, 3>>;
 [[nodiscard]] Corners exploded_corners(const io::SnapshotPart& part, const std::vector<std::int64_t>& below,
                                        double explode);
@@ -48,8 +49,8 @@ using Corners = std::vector<std::array<Vec3, 3>>;
 [[nodiscard]] std::vector<std::array<Vec3f, 3>> shading_normals(const io::SnapshotPart& part, const Corners& corners,
                                                                 double crease_deg);
 
-/// @param range  of the field coloured by; unused for surface, piece and material
-/// Throws core::Error if the snapshot has no boundary triangles or contradicts itself.
+/// @param range  of the field used for colours; unused for surface, piece and material
+/// Throws core::Error if the snapshot has no boundary triangles or is inconsistent.
 [[nodiscard]] Geometry build_geometry(const io::Snapshot& snapshot, const Options& options, const Camera& camera,
                                       const ValueRange& range);
 

@@ -39,7 +39,8 @@ float srgb_decoded(float value) {
 void write_png(const Image& image, const std::filesystem::path& file) {
   const auto bytes = encoded(image);
   png_image png = described(image.width, image.height, PNG_FORMAT_RGB);
-  // Encoded in memory, for a file that is written whole or not at all: asked for the size, then for the bytes.
+  // Encoded in memory, since the file is written whole or not at all: the first call returns the size, the second the
+  // bytes.
   png_alloc_size_t size = 0;
   std::vector<char> memory;
   const auto encode = [&](void* to) { return png_image_write_to_memory(&png, to, &size, 0, bytes.data(), 0, nullptr); };
@@ -59,7 +60,7 @@ Image read_png(const std::filesystem::path& file) {
     throw core::Error("cannot read picture " + file.string() + ": " + png.message + ". It must be a PNG file.");
   };
   if (png_image_begin_read_from_file(&png, file.c_str()) == 0) refuse();
-  png.format = PNG_FORMAT_RGBA;  // what is transparent keeps its colour
+  png.format = PNG_FORMAT_RGBA;  // transparent pixels keep their colour
   std::vector<std::uint8_t> bytes(PNG_IMAGE_SIZE(png));
   if (png_image_finish_read(&png, nullptr, bytes.data(), 0, nullptr) == 0) refuse();
   Image image(static_cast<int>(png.width), static_cast<int>(png.height));

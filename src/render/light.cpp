@@ -9,7 +9,8 @@ namespace {
 
 constexpr double kDegree = std::numbers::pi / 180;
 
-/// A point of the unit disc, areas kept: concentric squares become concentric circles (Shirley and Chiu 1997).
+/// Area-preserving map of a point to the unit disc: concentric squares become concentric circles (Shirley and Chiu
+/// 1997).
 Eigen::Vector2f on_disc(Point2 sample) {
   const float a = 2 * sample.u - 1, b = 2 * sample.v - 1;
   if (a == 0 && b == 0) return Eigen::Vector2f::Zero();
@@ -35,7 +36,7 @@ Vec3f cosine_direction(const Vec3f& axis, Point2 sample) {
 Light::Light(const Lighting& lighting, const CameraAxes& axes, const Vec3& up)
     : lighting_(lighting), up_(up.normalized().cast<float>()) {
   const Vec3 unit_up = up.normalized();
-  const Vec3 back = axes.right.cross(unit_up).normalized();  // level, from the scene towards the camera's side
+  const Vec3 back = axes.right.cross(unit_up).normalized();  // horizontal, from the scene towards the camera
   const double azimuth = lighting.sun_azimuth_from_view_deg * kDegree, elevation = lighting.sun_elevation_deg * kDegree;
   const Vec3 level = std::cos(azimuth) * back + std::sin(azimuth) * axes.right;
   sun_ = (std::cos(elevation) * level + std::sin(elevation) * unit_up).cast<float>();

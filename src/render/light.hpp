@@ -1,4 +1,4 @@
-/// Sun and sky as the tracer meets them: directions fixed in the world, brightness as in Lighting.
+/// Sun and sky for the tracer: directions fixed in the world, brightness as in Lighting.
 #pragma once
 
 #include "brisance/render/options.hpp"
@@ -12,7 +12,7 @@ namespace brisance::render {
 
 class Light {
 public:
-  /// @param axes  the camera's: the sun stands at an angle from it, so that it lights what is seen
+  /// @param axes  of the camera: the sun's direction is relative to it, so that the visible side is lit
   Light(const Lighting& lighting, const CameraAxes& axes, const Vec3& up);
 
   /// A direction towards a point of the sun's disc.
@@ -21,7 +21,7 @@ public:
   [[nodiscard]] const Rgb& sun() const { return lighting_.sun; }
   /// Radiance of the sky: zenith to horizon above, horizon below.
   [[nodiscard]] Rgb sky(const Vec3f& direction) const;
-  /// What is seen behind everything, `height` 0 at the bottom of the picture … 1 at its top.
+  /// Radiance of the background, `height` 0 at the bottom of the picture … 1 at its top.
   [[nodiscard]] Rgb background(float height) const;
 
 private:

@@ -6,7 +6,7 @@
 namespace brisance::render {
 namespace {
 
-/// Sunlight reflected at a hit, before its albedo: cos θ where the sun is seen.
+/// Sunlight reflected at a hit, before its albedo: cos θ where the sun is visible.
 Rgb sunlight(const Tracer& tracer, const Light& light, const Hit& hit, Sampler& sampler) {
   const Vec3f direction = light.sun_direction(sampler.next());
   const float cosine = hit.shading_normal.dot(direction);
@@ -22,7 +22,7 @@ Rgb reflected(const Tracer& tracer, const Light& light, Hit hit, Sampler& sample
     throughput *= hit.albedo;
     sum += throughput * sunlight(tracer, light, hit, sampler);
     const Vec3f direction = cosine_direction(hit.shading_normal, sampler.next());
-    // A direction below the true surface (the shading normal leans) is mirrored back above it.
+    // A direction below the true surface (the shading normal may tilt) is mirrored above it.
     const float below = std::min(0.0F, direction.dot(hit.face_normal));
     const auto next = tracer.closest(tracer.leaving(hit, direction - 2 * below * hit.face_normal));
     if (!next) return sum + throughput * light.sky(direction);

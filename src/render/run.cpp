@@ -1,4 +1,4 @@
-/// A whole run: every snapshot becomes a picture, seen by one camera and coloured by one range.
+/// Renders a whole run: one picture for each snapshot, with one camera and one colour range.
 #include "brisance/core/error.hpp"
 #include "brisance/core/input_file.hpp"
 #include "brisance/core/progress.hpp"
@@ -32,7 +32,7 @@ io::Snapshot read_frame(const fs::path& file) {
   return snapshot;
 }
 
-/// What fails in a frame that was read names its file.
+/// Errors in a frame that was read name its file.
 template <class Work>
 auto naming(const fs::path& file, const Work& work) {
   try {
@@ -42,8 +42,8 @@ auto naming(const fs::path& file, const Work& work) {
   }
 }
 
-/// The frames of one rank: i = rank, rank + size, …  Rank 0 logs how far it is, and so, about, the others.
-/// @param what  is made of them, for the log: "pictures"
+/// Processes the frames of one rank: i = rank, rank + size, …  Rank 0 logs its progress, which is roughly that of all.
+/// @param what  name of the results for the log: "pictures"
 template <class Work>
 void for_my_frames(const core::Comm& comm, const std::string& what, const std::vector<fs::path>& snapshots,
                    const Work& work) {
@@ -60,7 +60,7 @@ void for_my_frames(const core::Comm& comm, const std::string& what, const std::v
   });
 }
 
-/// Fixes camera and range for all frames, so that neither jumps.
+/// Determines camera and range for all frames, so that they do not change in between.
 Options fitted_to_all(const core::Comm& comm, const std::vector<fs::path>& snapshots, Options options) {
   const bool needs_range = is_field(options.colour_by) && !options.range;
   if (options.camera && !needs_range) return options;
@@ -83,7 +83,7 @@ Options fitted_to_all(const core::Comm& comm, const std::vector<fs::path>& snaps
   return options;
 }
 
-/// At the size of a tile of the sheet; with twice the samples, for there are fewer pixels to average over.
+/// Options for the size of a tile of the sheet; with twice the samples, since fewer pixels are averaged.
 Options tile_options(Options options, const SheetOptions& sheet) {
   options.height = std::max(1, static_cast<int>(std::lround(1.0 * sheet.tile_width * options.height / options.width)));
   options.width = sheet.tile_width;
@@ -93,7 +93,7 @@ Options tile_options(Options options, const SheetOptions& sheet) {
 
 using Pixel = std::array<float, 3>;
 
-/// Tiles of equal size that ranks have in turn, all of them in order, on every rank. Collective.
+/// Tiles of equal size that ranks have in turn, gathered in order on every rank. Collective.
 std::vector<Image> gathered(const core::Comm& comm, const std::vector<Pixel>& mine, std::size_t count, int width,
                             int height) {
   const std::vector<Pixel> all = comm.all_gather(std::span<const Pixel>(mine));

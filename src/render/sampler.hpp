@@ -1,4 +1,4 @@
-/// Random numbers of one pixel: well spread over its samples, and keyed, so that threads and ranks do not matter.
+/// Random numbers of one pixel: well distributed over its samples, and keyed, so that threads and ranks have no effect.
 #pragma once
 
 #include "brisance/core/random.hpp"
@@ -13,7 +13,7 @@ struct Point2 {
 };
 
 /// Sample `index` of a pixel. For each purpose the points of all samples of the pixel form a randomly scrambled
-/// (0,2)-sequence (van der Corput and Sobol'), in an order that is shuffled differently for each purpose.
+/// (0,2)-sequence (van der Corput and Sobol'), shuffled differently for each purpose.
 class Sampler {
 public:
   Sampler(std::uint64_t seed, std::uint64_t pixel, std::uint32_t index, std::uint32_t num_samples)

@@ -11,7 +11,7 @@ namespace {
 
 constexpr float kFar = std::numeric_limits<float>::infinity();
 
-/// Distance to a plane met from above; kFar if it is not met.
+/// Distance to a plane hit from above; kFar if it is not hit.
 float distance_to(const Plane& plane, const Ray& ray) {
   const float falling = -plane.normal.dot(ray.direction);
   const float height = plane.normal.dot(ray.origin) - plane.offset;
@@ -27,7 +27,7 @@ RTCRay embree_ray(const Ray& ray) {
   return query;
 }
 
-/// Tiles, a little lighter and darker in turn; the contrast is gone a few lengths away.
+/// Checker of slightly lighter and darker tiles; the contrast vanishes within a few lengths.
 Rgb checkered(const Geometry& geometry, const Plane& plane, const Vec3f& position) {
   const Vec3f u = plane.normal.unitOrthogonal();
   const Vec3f v = plane.normal.cross(u);

@@ -1,4 +1,4 @@
-/// Rays against the geometry of one frame: Embree for triangles, a formula for planes.
+/// Intersects rays with the geometry of one frame: Embree for triangles, a formula for planes.
 #pragma once
 
 #include "geometry.hpp"
@@ -11,7 +11,7 @@
 namespace brisance::render {
 
 struct Ray {
-  Vec3f origin;     ///< about Geometry::origin [m]
+  Vec3f origin;     ///< relative to Geometry::origin [m]
   Vec3f direction;  ///< unit
 };
 
@@ -23,13 +23,13 @@ struct Hit {
   bool is_plane = false;
 };
 
-/// Answers for one Geometry, which must outlive it. Const calls may run on several threads.
+/// Intersection queries for one Geometry, which must outlive it. Const calls may run on several threads.
 class Tracer {
 public:
   explicit Tracer(const Geometry& geometry);  ///< throws core::Error if Embree runs out of memory
   [[nodiscard]] std::optional<Hit> closest(const Ray& ray) const;
   [[nodiscard]] bool is_occluded(const Ray& ray) const;
-  /// A ray that starts just off a surface point, so that it does not meet its own triangle.
+  /// A ray that starts slightly off a surface point, so that it does not hit its own triangle.
   [[nodiscard]] Ray leaving(const Hit& hit, const Vec3f& direction) const {
     return {hit.position + offset_ * hit.face_normal, direction};
   }

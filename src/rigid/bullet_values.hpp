@@ -1,4 +1,4 @@
-/// Vectors and rotations as Bullet has them.
+/// Conversions of vectors and rotations to and from Bullet's types.
 #pragma once
 
 #include "brisance/core/types.hpp"

@@ -8,7 +8,7 @@ namespace brisance::rigid {
 
 namespace {
 
-/// Rounding of hulls, which are made smaller by as much.
+/// Margin of hulls, which are shrunk by as much.
 constexpr double kMargin = 0.01, kThinnestMargin = 1e-5;
 
 struct Triangles {
@@ -40,7 +40,7 @@ std::unique_ptr<btConvexHullShape> hull_shape(const std::vector<btVector3>& poin
       computer.compute(points.front().m_floats, sizeof(btVector3), static_cast<int>(points.size()), kMargin, 0.4);
   auto hull = std::make_unique<btConvexHullShape>();
   for (int i = 0; i < computer.vertices.size(); ++i) hull->addPoint(computer.vertices[i], false);
-  if (computer.vertices.size() == 0)  // flatter than rounding
+  if (computer.vertices.size() == 0)  // flatter than the margin
     for (const btVector3& point : points) hull->addPoint(point, false);
   hull->recalcLocalAabb();
   hull->setMargin(tight ? std::clamp<btScalar>(pulled_in, kThinnestMargin, kMargin) : kMargin);

@@ -19,7 +19,7 @@ struct PrincipalAxes {
 };
 [[nodiscard]] PrincipalAxes principal_axes(const Mat3& inertia);
 
-/// Shapes of one body, which Bullet does not own.
+/// Shapes of one body, owned outside of Bullet.
 struct Collision {
   btCompoundShape compound;
   std::vector<std::unique_ptr<btCollisionShape>> parts;
@@ -30,11 +30,11 @@ struct Collision {
   }
 };
 
-/// The hull of points, pulled in by the margin that Bullet adds around it, as far as it is that large; where it is
-/// not, the margin is as large as what it was pulled in by, if it is to be tight.
+/// The hull of points, shrunk by the margin that Bullet adds around it, as far as its size allows; where it does not, a
+/// tight hull's margin is reduced to the same distance.
 [[nodiscard]] std::unique_ptr<btConvexHullShape> hull_shape(const std::vector<btVector3>& points, bool tight);
 
-/// The surface of a solid that does not move by itself: bodies meet its triangles.
+/// The surface of a fixed or kinematic solid: bodies collide with its triangles.
 [[nodiscard]] std::unique_ptr<btCollisionShape> triangle_shape(const std::vector<btVector3>& vertices,
                                                                const std::vector<std::array<std::int32_t, 3>>& corners);
 

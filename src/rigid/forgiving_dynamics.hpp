@@ -1,4 +1,4 @@
-/// Bullet's dynamics for pieces whose hulls overlap when they come into being.
+/// Bullet's dynamics for pieces whose hulls overlap initially.
 #pragma once
 
 #include "brisance/rigid/world.hpp"
@@ -15,23 +15,22 @@
 
 namespace brisance::rigid {
 
-/// Pieces that were one body overlap at birth: their hulls are not their shapes. That overlap is taken as contact
-/// offset, hull by hull or body by body, for as long as it lasts: they may not go deeper, but nothing pushes them
-/// apart. With a parting time, pieces that move against each other as they come into being are not stopped at once,
-/// either, since the normals of hulls that overlap say nothing: they may go deeper as fast as they move, and less and
-/// less so.
+/// Pieces of one body overlap initially, since their hulls are larger than their shapes. The overlap becomes a contact
+/// offset, for each pair of hulls or of bodies, for as long as it lasts: they may not go deeper, but no force separates
+/// them. With a parting time, pieces that initially approach each other are not stopped at once, since the normals of
+/// overlapping hulls are not meaningful: they may go deeper at their initial speed, which decays.
 class ForgivingDynamics : public btDiscreteDynamicsWorld {
 public:
   using btDiscreteDynamicsWorld::btDiscreteDynamicsWorld;
 
   bool forgives_whole_bodies = false;
-  btScalar parting_time_s = 0;  ///< in which the speed of overlapping falls to 1/e; 0: none is allowed
+  btScalar parting_time_s = 0;  ///< time in which the allowed speed of approach falls to 1/e; 0: none is allowed
 
   void note_piece(BodyNumber number) {
     pieces_.insert(number);
     newborn_.insert(number);
   }
-  /// Hulls touch a half space as what they stand for does: nothing to forgive.
+  /// The hulls of a body touch a half space as the body does: no contact offset is needed.
   void note_plane(BodyNumber number) { planes_.insert(number); }
   void forget_piece(BodyNumber number) {
     pieces_.erase(number);
@@ -40,14 +39,14 @@ public:
   [[nodiscard]] btScalar deepest_overlap() const { return deepest_; }
 
 private:
-  static constexpr double kFading = 0.9;       ///< a step
-  static constexpr double kLeastSpeed = 1e-3;  ///< of overlapping, below which none is left [lengths/s]
+  static constexpr double kFading = 0.9;       ///< decay in a step
+  static constexpr double kLeastSpeed = 1e-3;  ///< speeds of approach below this become zero [lengths/s]
   using HullPair = std::array<int, 4>;         ///< body, hull, body, hull
 
-  /// What a pair may do.
+  /// Allowed overlap of a pair.
   struct Offset {
-    btScalar depth = 0;  ///< by which it may overlap
-    btScalar speed = 0;  ///< at which that may grow
+    btScalar depth = 0;  ///< allowed depth
+    btScalar speed = 0;  ///< speed at which the depth may grow
   };
   struct Contact {
     HullPair pair;
@@ -65,14 +64,14 @@ private:
   [[nodiscard]] bool is_newborn(const HullPair& pair) const {
     return newborn_.count(pair[0]) + newborn_.count(pair[2]) > 0;
   }
-  /// @param now  the depth that the pair has, and the speed of its points against each other
+  /// @param now  present depth of the pair, and relative speed of its contact points
   [[nodiscard]] Offset forgiven_now(const HullPair& pair, const Offset& now, btScalar step_s) const {
     if (is_newborn(pair)) return {now.depth, pieces_.count(pair[0]) + pieces_.count(pair[2]) == 2 ? now.speed : 0};
     const auto found = offset_.find(pair);
     if (found == offset_.end()) return {};
     Offset offset = found->second;
     if (offset.speed > 0) {
-      offset.depth = std::max(offset.depth, now.depth);  // it has grown as it may
+      offset.depth = std::max(offset.depth, now.depth);  // growth within the allowed speed
       offset.speed *= std::exp(-step_s / parting_time_s);
       if (offset.speed < kLeastSpeed) offset.speed = 0;
     }
@@ -80,7 +79,7 @@ private:
     return offset;
   }
 
-  /// Of the two bodies at a point of contact.
+  /// Relative speed of the two bodies at a contact point.
   [[nodiscard]] static btScalar relative_speed(const btPersistentManifold& manifold, const btManifoldPoint& point) {
     const auto velocity = [](const btCollisionObject* object, const btVector3& at) -> btVector3 {
       const btRigidBody* const body = btRigidBody::upcast(object);
@@ -92,7 +91,7 @@ private:
         .length();
   }
 
-  /// Pairs that are near each other but without a contact in this step forget by and by.
+  /// Reduces the offset of pairs that are near each other but without a contact in this step.
   void fade(std::map<HullPair, Offset>& now) {
     for (int m = 0; m < getDispatcher()->getNumManifolds(); ++m) {
       const btPersistentManifold& manifold = *getDispatcher()->getManifoldByIndexInternal(m);
@@ -125,7 +124,7 @@ private:
     for (const Contact& contact : contacts) {
       btManifoldPoint& point = *contact.point;
       const Offset& offset = now[contact.pair];
-      // A gap is closed without an impulse, also of restitution, that the speed covers in this step.
+      // The gap that the allowed speed covers in this step is closed without an impulse, restitution included.
       const btScalar gap = (1 + point.m_combinedRestitution) * offset.speed * info.m_timeStep;
       point.setDistance(std::min(point.getDistance() + offset.depth, btScalar(0)) + gap);
     }

@@ -8,7 +8,7 @@ namespace brisance::rigid {
 
 double hull_volume(std::span<const Vec3> points) {
   if (points.size() < 4) return 0;
-  std::vector<btVector3> local;  // about a corner: no digits are lost far from the origin
+  std::vector<btVector3> local;  // relative to a corner, so that no digits are lost far from the origin
   for (const Vec3& x : points) local.emplace_back(x.x() - points[0].x(), x.y() - points[0].y(), x.z() - points[0].z());
   btConvexHullComputer hull;
   hull.compute(local.front().m_floats, sizeof(btVector3), static_cast<int>(local.size()), 0, 0);

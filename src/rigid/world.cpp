@@ -1,4 +1,4 @@
-/// Bullet behind plain values: scaled lengths, principal axes, one convex hull a part.
+/// Wraps Bullet behind plain values: scaled lengths, principal axes, one convex hull for each part.
 #include "brisance/rigid/world.hpp"
 
 #include "brisance/core/error.hpp"
@@ -21,10 +21,10 @@ namespace brisance::rigid {
 namespace {
 
 constexpr double kRestingSpeed = 0.05, kRestingSpin = 0.1;
-constexpr double kSunk = 0.005;          ///< deeper than this is inside
-constexpr double kLift = 0.2;            ///< of the depth, in a step
-constexpr double kMostTurn = 0.25;       ///< of what touches, in a step [rad]
-constexpr double kLeastFriction = 1e-6;  ///< root of the coefficient
+constexpr double kSunk = 0.005;          ///< deeper bodies count as inside
+constexpr double kLift = 0.2;            ///< share of the depth by which they are moved out in a step
+constexpr double kMostTurn = 0.25;       ///< most rotation of a body in contact in a step [rad]
+constexpr double kLeastFriction = 1e-6;  ///< bound on the root of the coefficient
 
 void check(const Obstacle& o) {
   using Kind = Obstacle::Kind;
@@ -48,7 +48,7 @@ void check(const Obstacle& o) {
         "A mesh obstacle needs a closed surface: four vertices and four triangles between them, or more.");
   if (!(o.mass >= 0) || !std::isfinite(o.mass) || (o.mass > 0 && (o.kind == Kind::plane || o.is_led)))
     throw core::Error(fmt::format(
-        "The mass {:g} kg of an obstacle must not be negative, and a plane or what is led has none.", o.mass));
+        "The mass {:g} kg of an obstacle must not be negative, and planes and kinematic obstacles have none.", o.mass));
 }
 
 void check(const WorldParameters& p) {
@@ -73,7 +73,7 @@ struct World::Implementation {
     Eigen::Quaterniond principal_to_rest;
     std::unique_ptr<btRigidBody> rigid;
     double mass = 0;  ///< [kg]
-    Vec3 moments;     ///< principal [kg m²]
+    Vec3 moments;     ///< principal moments [kg m²]
     bool is_small = false;
   };
   struct Fixed {
@@ -88,12 +88,12 @@ struct World::Implementation {
   btSequentialImpulseConstraintSolver solver;
   ForgivingDynamics dynamics{&dispatcher, &broadphase, &solver, &configuration};
   std::map<BodyNumber, std::unique_ptr<Body>> bodies;
-  std::vector<std::unique_ptr<Fixed>> fixed;  ///< number −1 − index
+  std::vector<std::unique_ptr<Fixed>> fixed;  ///< numbered −1 − index
   BodyNumber next = 0;
 
   explicit Implementation(const WorldParameters& p) : parameters(p) {
     dynamics.setGravity(scaled(p.gravity));
-    // What overlaps more than its contact offset is pushed apart by position, without giving it speed.
+    // Overlap beyond the contact offset is corrected by position, without adding velocity.
     dynamics.getSolverInfo().m_splitImpulse = true;
     dynamics.getSolverInfo().m_splitImpulsePenetrationThreshold = 0;
     dynamics.getSolverInfo().m_erp2 = 0.1;
@@ -106,7 +106,7 @@ struct World::Implementation {
     for (auto& obstacle : fixed) dynamics.removeCollisionObject(&obstacle->object);
   }
 
-  /// A fixed plane's shape holds its place, the others stand at the origin.
+  /// A fixed plane's shape holds its position; other shapes are at the origin.
   [[nodiscard]] std::unique_ptr<btCollisionShape> shape_of(const Obstacle& o) const {
     if (o.kind == Obstacle::Kind::ball) return std::make_unique<btSphereShape>(o.size.x() / parameters.length_m);
     if (o.kind == Obstacle::Kind::box) return std::make_unique<btBoxShape>(scaled(o.size / 2));
@@ -116,11 +116,11 @@ struct World::Implementation {
     return std::make_unique<btStaticPlaneShape>(to_bullet(normal), normal.dot(o.centre) / parameters.length_m);
   }
 
-  /// Takes over a body whose shapes, mass and moments are there.
+  /// Adds a body whose shapes, mass and moments are set.
   BodyNumber add(std::unique_ptr<Body> body, const Motion& motion, bool is_led);
   void join(const Body& body);
 
-  /// What a body's spin was before a step.
+  /// The rotation of a body before a step.
   struct Spin {
     Body* body;
     Mat3 axes;
@@ -137,14 +137,14 @@ struct World::Implementation {
     return all;
   }
   [[nodiscard]] Vec3 unscaled(const btVector3& v) const { return parameters.length_m * from_bullet(v); }
-  /// Bullet multiplies the values of both sides.
+  /// Sets the coefficients so that Bullet's products of both sides' values are the wanted ones.
   void set_surface(btCollisionObject& object, double friction = -1) const {
-    // Of an obstacle with a friction of its own, such that the product with a body is that.
+    // For an obstacle with a friction of its own, the product with a body is that value.
     const double of_bodies = std::sqrt(parameters.friction);
     object.setFriction(friction < 0 ? of_bodies : friction / std::max(of_bodies, kLeastFriction));
     object.setRestitution(std::sqrt(parameters.restitution));
     if (parameters.rolling_lever_m == 0) return;
-    // Bullet adds up the products of each side's lever with the other side's friction: half of it from each.
+    // Bullet sums the products of each side's lever with the other side's friction: half from each.
     const double lever = parameters.rolling_lever_m / parameters.length_m / 2 / std::max(of_bodies, kLeastFriction);
     object.setRollingFriction(lever);
     object.setSpinningFriction(lever);
@@ -181,7 +181,7 @@ void World::Implementation::join(const Body& body) {
 
 BodyNumber World::Implementation::add(std::unique_ptr<Body> body, const Motion& motion, bool is_led) {
   const double length = parameters.length_m;
-  // One hull by itself costs less than a compound of one; playbacks along modes have their bits on record.
+  // A single hull costs less than a compound of one, and keeps the bits of recorded playbacks along modes.
   const bool is_mesh = body->collision.parts.front()->getShapeType() == TRIANGLE_MESH_SHAPE_PROXYTYPE;
   btCollisionShape* const shape = (parameters.has_tight_hulls || is_mesh) && body->collision.parts.size() == 1
                                       ? body->collision.parts.front().get()
@@ -196,7 +196,7 @@ BodyNumber World::Implementation::add(std::unique_ptr<Body> body, const Motion& 
     rigid.setLinearVelocity(scaled(motion.velocity));
     rigid.setAngularVelocity(to_bullet(motion.angular_velocity));
   }
-  if (parameters.keeps_angular_momentum) rigid.setFlags(0);  // the rule for gyroscopic torque is then ours
+  if (parameters.keeps_angular_momentum) rigid.setFlags(0);  // gyroscopic torque is then computed here
   rigid.setCenterOfMassTransform(
       btTransform(to_bullet(motion.orientation * body->principal_to_rest), scaled(motion.position)));
   rigid.setSleepingThresholds(parameters.resting_speed_m_s > 0 ? parameters.resting_speed_m_s / length : kRestingSpeed,
@@ -218,9 +218,10 @@ std::vector<World::Implementation::Spin> World::Implementation::spins() const {
   return list;
 }
 
-/// Bullet holds the angular velocity through a turn, not the momentum L = A diag(I) Aᵀ ω. What touches nothing is
-/// turned afresh by the velocity that L gives half-way, which keeps the energy to second order. What touches is left
-/// where the contacts put it, without gaining energy, and spins no faster than contacts can follow.
+/// Bullet keeps the angular velocity constant in a rotation, not the momentum L = A diag(I) Aᵀ ω. Bodies without
+/// contact are rotated again with the velocity that L gives half-way, which conserves the energy to second order.
+/// Bodies in contact keep their pose from the contact solver, gain no energy, and spin no faster than contacts can
+/// follow.
 void World::Implementation::keep_angular_momentum(const std::vector<Spin>& before, double step_s) {
   if (before.empty()) return;
   std::set<const btCollisionObject*> touching;
@@ -254,7 +255,7 @@ void World::Implementation::keep_angular_momentum(const std::vector<Spin>& befor
     }
     Vec3 velocity = velocity_at(from_bullet(at.getRotation()).normalized());
     if (touches) {
-      const double energy = momentum.dot(velocity), given = momentum.dot(start);  // twice
+      const double energy = momentum.dot(velocity), given = momentum.dot(start);  // twice the energies
       if (energy > given) velocity *= given > 0 ? std::sqrt(given / energy) : 0;
       velocity *= std::min(1.0, kMostTurn / std::max(step_s * velocity.norm(), kMostTurn));
     }
@@ -262,7 +263,7 @@ void World::Implementation::keep_angular_momentum(const std::vector<Spin>& befor
   }
 }
 
-/// The velocity of the centre into the obstacle goes, and with it friction's share of that along it.
+/// Removes the velocity of the centre into the obstacle, and reduces that along it by friction.
 void World::Implementation::lift_what_sank() {
   for (int m = 0; m < dispatcher.getNumManifolds(); ++m) {
     const btPersistentManifold& manifold = *dispatcher.getManifoldByIndexInternal(m);
@@ -370,7 +371,7 @@ void World::remove_body(BodyNumber body) {
 void World::lead(BodyNumber number, const Motion& pose) {
   const auto& body = *it_->bodies.at(number);
   const btTransform to(to_bullet(pose.orientation * body.principal_to_rest), it_->scaled(pose.position));
-  // What rests is no reason for others to stay awake.
+  // Kinematic bodies at rest must not keep others awake.
   const bool moves = !(to == body.rigid->getWorldTransform());
   body.rigid->forceActivationState(moves ? DISABLE_DEACTIVATION : ISLAND_SLEEPING);
   if (moves) {
@@ -433,7 +434,7 @@ std::shared_ptr<const World::State> World::state() const {
 }
 
 void World::return_to(const State& state) {
-  // What Bullet remembers of contacts belongs to the step that is taken back.
+  // Bullet's cached contacts belong to the step that is undone.
   for (const auto& [number, body] : it_->bodies)
     it_->broadphase.getOverlappingPairCache()->cleanProxyFromPairs(body->rigid->getBroadphaseHandle(),
                                                                    &it_->dispatcher);
@@ -443,7 +444,7 @@ void World::return_to(const State& state) {
     btRigidBody& rigid = *body->rigid;
     rigid.setLinearVelocity(found->second.velocity);
     rigid.setAngularVelocity(found->second.angular_velocity);
-    rigid.setCenterOfMassTransform(found->second.transform);  // last: it turns the inertia and notes the velocities
+    rigid.setCenterOfMassTransform(found->second.transform);  // last: it rotates the inertia and copies the velocities
     rigid.clearForces();
     rigid.forceActivationState(found->second.activation);
     rigid.setDeactivationTime(found->second.quiet_time);

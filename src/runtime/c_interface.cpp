@@ -1,4 +1,4 @@
-/// The C interface: arguments checked, exceptions turned into return values and a text per thread.
+/// The C interface: checks arguments, and turns exceptions into return values and a text for each thread.
 #include "brisance/runtime/error.hpp"
 #include "brisance/runtime/impact.h"
 #include "brisance/runtime/impact_answer.hpp"
@@ -17,14 +17,14 @@ namespace {
 
 thread_local std::string last_error;
 
-/// Runs `work`; what it throws becomes `failure` and the thread's text.
+/// Runs `work`; an exception becomes `failure` and the thread's text.
 template <class Result, class Work>
 Result guarded(Result failure, const Work& work) noexcept {
   try {
     last_error.clear();
     return work();
   } catch (const std::bad_alloc&) {
-    last_error = "Out of memory.";  // short enough to need none
+    last_error = "Out of memory.";  // short enough to need no allocation
   } catch (const std::exception& e) {
     try {
       last_error = e.what();

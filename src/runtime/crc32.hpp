@@ -1,4 +1,4 @@
-/// CRC-32 of ISO 3309, as zlib computes it: any reader's language has it.
+/// CRC-32 of ISO 3309, as in zlib: available in every language.
 #pragma once
 
 #include <cstdint>

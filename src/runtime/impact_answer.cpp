@@ -1,4 +1,4 @@
-/// Nearest vertex, its shares, projection, and which faces between atoms break.
+/// Finds the nearest vertex and its shares, projects them, and determines the faces between atoms that break.
 #include "brisance/runtime/impact_answer.hpp"
 
 #include "brisance/runtime/error.hpp"
@@ -14,7 +14,7 @@ namespace brisance::runtime {
 
 namespace {
 
-/// The view of the vertices that nanoflann asks for.
+/// The view of the vertices that nanoflann requires.
 struct VertexCloud {
   std::span<const std::array<double, 3>> vertices;
   [[nodiscard]] std::size_t kdtree_get_point_count() const { return vertices.size(); }
@@ -68,7 +68,7 @@ std::vector<double> mean_displacement(std::span<const float> share, std::span<co
   return mean;
 }
 
-/// num_atoms × components from a number for each atom; one component stands for "along the blow".
+/// num_atoms × components from a number for each atom; one component means "along the blow".
 std::vector<double> along(const std::vector<double>& amount, std::span<const double> direction) {
   std::vector<double> vectors;
   vectors.reserve(amount.size() * direction.size());
@@ -92,7 +92,7 @@ std::int32_t root_of(std::vector<std::int32_t>& root, std::int32_t a) {
   return a;
 }
 
-/// Glues atoms across faces that stay closed, then numbers what is left.
+/// Joins atoms across faces that stay closed, then numbers the resulting pieces.
 void label_pieces(const ImpactSet& set, std::span<const double> weight, std::span<const double> w, int components,
                   double threshold, Answer& answer) {
   std::vector<std::int32_t> root(set.atoms.size());
@@ -108,8 +108,8 @@ void label_pieces(const ImpactSet& set, std::span<const double> weight, std::spa
       answer.piece_of_atom[a] = root[a] == a ? answer.num_pieces++ : answer.piece_of_atom[root_of(root, a)];
 }
 
-/// The modes along one axis of which the set holds all: with those of energy up to E, along the weakest axis all fields
-/// up to E/η are known. [S22] eq. (15) asks for the lowest modes, so dearer ones take no part.
+/// The modes along one axis up to the energy for which the set is complete: with modes of energy up to E, along the
+/// weakest axis all fields up to E/η are known. [S22] eq. (15) uses the lowest modes, so higher ones are left out.
 AtomModes modes_along(const ImpactSet& set, int axis) {
   const double weakest = *std::min_element(set.axis_strength.begin(), set.axis_strength.begin() + set.dimension);
   const double most = *std::max_element(set.mode_energy.begin(), set.mode_energy.end());
@@ -122,7 +122,7 @@ AtomModes modes_along(const ImpactSet& set, int axis) {
   return modes;
 }
 
-constexpr double kNewInBody = 1e-9;  ///< share of its norm in a body below which a mode adds nothing there
+constexpr double kNewInBody = 1e-9;  ///< a mode is dropped if less than this share of its norm is new in a body
 
 }  // namespace
 
@@ -166,7 +166,7 @@ Answer Target::strike(const Impact& impact, std::span<const double> weight, bool
   tree_->tree.knnSearch(impact.point.data(), 1, &vertex, &distance_squared);
   answer.vertex = static_cast<std::int32_t>(vertex);
 
-  // w on atoms: along the blow where modes are numbers of all directions alike, in space where they are not.
+  // w on atoms: along the blow where modes are scalars, equal for all directions; otherwise in space.
   std::vector<double> amount = mean_displacement({&smear.share[vertex * weight.size()], weight.size()}, weight);
   for (double& x : amount) x *= impact.strength;
   const bool by_modes = impact.method == Method::modes;
@@ -175,7 +175,7 @@ Answer Target::strike(const Impact& impact, std::span<const double> weight, bool
   std::vector<double> w =
       components == 1 ? amount : along(amount, {direction.data(), static_cast<std::size_t>(components)});
 
-  // w*, eq. (20): on a piece the modes are no longer orthonormal and are made so.
+  // w*, eq. (20): on a piece the modes are no longer orthonormal and are orthonormalised.
   const auto projected = [&](AtomModes modes, std::span<const double> displacement) {
     if (!whole) orthonormalise(modes, weight, kNewInBody);
     return project(modes, weight, displacement);
@@ -188,7 +188,7 @@ Answer Target::strike(const Impact& impact, std::span<const double> weight, bool
   else if (by_modes)
     w = projected({set_.components, set_.mode_value}, w);
   for (std::size_t i = 0; i < w.size(); ++i)
-    if (weight[i / components] == 0) w[i] = 0;  // modes live on the whole object, the blow on this piece
+    if (weight[i / components] == 0) w[i] = 0;  // modes cover the whole object, the blow only this piece
   label_pieces(set_, weight, w, components, impact.threshold, answer);
   answer.displacement = components == 1 ? along(w, direction) : std::move(w);
   return answer;

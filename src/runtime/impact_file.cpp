@@ -1,4 +1,4 @@
-/// The runtime file: a header, a table of named sections, the sections. docs/FORMAT.md has the same in words.
+/// The runtime file: a header, a table of named sections, the sections. Documented in docs/FORMAT.md.
 #include "brisance/runtime/impact_file.hpp"
 
 #include "brisance/runtime/error.hpp"
@@ -108,7 +108,7 @@ public:
 
   [[nodiscard]] bool has(std::string_view name) const { return find(name) != nullptr; }
 
-  /// The values of a section that must have `count` of them.
+  /// The values of a section with exactly `count` of them.
   template <class T>
   [[nodiscard]] std::vector<T> get(std::string_view name, std::uint64_t count) const {
     const Section* section = find(name);
@@ -123,7 +123,7 @@ public:
     return values;
   }
 
-  /// Ends with a message unless `right`.
+  /// Throws unless `right`.
   void require(bool right, std::string_view section) const {
     if (!right) fail_damaged(section);
   }
@@ -245,7 +245,7 @@ ImpactSet decode(std::string_view bytes, const std::string& name) {
 ImpactSet read_impact_file(const std::string& path) {
   std::error_code ignored;
   const auto kind = std::filesystem::status(path, ignored).type();
-  // Reading a pipe may wait for ever, and a device may never end.
+  // Reading a pipe may block for ever, and a device may never end.
   if (kind != std::filesystem::file_type::not_found && kind != std::filesystem::file_type::regular)
     throw Error(path + ": not a regular file. Give a runtime file of `brisance runtime`.");
   std::ifstream file(path, std::ios::binary);

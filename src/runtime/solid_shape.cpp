@@ -1,4 +1,4 @@
-/// Volume, centre and inertia of solids put together.
+/// Volume, centre and inertia of several solids together.
 #include "brisance/runtime/impact_set.hpp"
 
 namespace brisance::runtime {

@@ -1,4 +1,4 @@
-/// A scene that is as small as one can be, for tests that add to it, and what is said of one that is refused.
+/// A minimal scene, for tests that add to it, and the error message of one that is refused.
 #pragma once
 
 #include "brisance/core/error.hpp"
@@ -22,16 +22,16 @@ shape = "box"
 duration_s = 0.1
 )";
 
-/// The same with a title.
+/// The minimal scene with a title.
 inline const std::string kMinimal = "title = \"drop\"\n" + kSmallScene;
 
-/// It with a line more.
+/// The minimal scene with a further line.
 inline std::string with_line(const std::string& after, const std::string& line) {
   std::string text = kMinimal;
   return text.insert(text.find(after) + after.size() + 1, line + "\n");
 }
 
-/// What reading a scene throws, or "no error".
+/// The error message of reading a scene, or "no error".
 inline std::string error_of(const std::string& text, const std::vector<std::string>& overrides = {}) {
   try {
     (void)parse_scene(text, "scene.toml", overrides);

@@ -1,5 +1,5 @@
-/// What a scene will cost is said from steps that were taken: of the scene, of a coarser copy, to its end or in
-/// part.#include "brisance/sim/setup/initial_mesh.hpp"
+/// The cost of a scene is estimated from trial steps: of the scene, of a coarser copy, to its end or in part.
+#include "brisance/sim/setup/initial_mesh.hpp"
 
 #include "app/scene/estimate.hpp"
 #include "app/scene/scene.hpp"
@@ -9,7 +9,7 @@
 namespace brisance::app {
 namespace {
 
-constexpr int kStepsBetweenChecks = 10;  // of a rehearsal, at its clock
+constexpr int kStepsBetweenChecks = 10;  // of a rehearsal, which checks its time then
 
 sim::Scene falling_box(const std::string& material = "", const std::string& mesh = "edge_length_m = 0.1") {
   return parse_scene(

@@ -1,4 +1,4 @@
-// [[load]] tables: what is read, and what is refused with its place.
+// [[load]] tables: reading, and refusals with their place in the file.
 #include "app/small_scene.hpp"
 
 #include <gmock/gmock.h>
@@ -57,7 +57,7 @@ TEST(LoadScene, MistakesArePointedAt) {
   EXPECT_THAT(error_of_load(many + "pressure_pa = 1"), HasSubstr("at most 16 pressures and blasts"));
 }
 
-// Pressures may change in a run that has begun; what they act on is in its state.
+// Pressures may change in a run that has begun; the faces they act on are part of its state.
 TEST(LoadScene, ARunBranchesIntoOtherPressuresOnTheSameFaces) {
   const auto scene = [](const std::string& keys) {
     return parse_scene(kSmallScene + "[[load]]\n" + keys, "scene.toml");

@@ -1,4 +1,4 @@
-/// Outputs that would destroy something, by whatever name.
+/// Outputs that would overwrite another file, under any name of it.
 #include "brisance/core/error.hpp"
 
 #include "app/cli/output_files.hpp"
@@ -47,7 +47,7 @@ protected:
 TEST_F(OutputFiles, NewNamesAndWhatIsNotAskedForPass) {
   EXPECT_EQ(complaint({"new", "", "other", "", "below/new"}), "");
   EXPECT_EQ(complaint({"absent"}), "");
-  EXPECT_EQ(complaint({"no/such/folder"}), "");  // who writes there complains
+  EXPECT_EQ(complaint({"no/such/folder"}), "");  // the error comes when the file is written
 }
 
 TEST_F(OutputFiles, AnInputIsSafeByEveryName) {

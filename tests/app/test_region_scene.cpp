@@ -1,4 +1,4 @@
-// [[region]] tables: which places they hold, and what is refused.
+// [[region]] tables: the places that they contain, and refusals.
 #include "brisance/sim/simulation.hpp"
 
 #include "app/small_scene.hpp"
@@ -15,7 +15,7 @@ sim::Scene read(const std::string& keys) { return parse_scene(kSmallScene + "[[r
 
 std::string error_of_region(const std::string& keys) { return error_of(kSmallScene + "[[region]]\n" + keys); }
 
-// About a slanted axis: what is near the circle in its middle, and no other place as far from its centre.
+// About a slanted axis: contains places near the circle around its middle, and no other place as far from its centre.
 TEST(RegionScene, ATorusHoldsWhatIsNearItsCircle) {
   const sim::Scene scene =
       read("shape = \"torus\"\ncentre_m = [1, 0, 0]\nradius_m = 2\ntube_radius_m = 0.1\nnormal = [0, 3, 3]\n");

@@ -1,4 +1,4 @@
-/// Scene files: each mistake is pointed at, and what belongs together is asked for.
+/// Scene files: each mistake is reported with its place, and keys that belong together are required together.
 #include "brisance/core/error.hpp"
 
 #include "app/scene/key.hpp"
@@ -125,7 +125,7 @@ TEST(Scene, NoTwoEntriesOfATableHaveOneName) {
         error_of(kMinimal + entry + entry),
         ::testing::ContainsRegex("^scene.toml:[0-9]+:[0-9]+: a second " + table +
                                  " is called \"a\", as the one at scene.toml:1[0-9]:[0-9]+; give it another name"));
-  // Without a name they are not meant by one.
+  // Objects without a name are not found by one.
   EXPECT_EQ(error_of(kMinimal + "[[collider]]\n[[collider]]\n[[object]]\nmaterial = \"soft\"\n"), "no error");
 }
 

@@ -1,4 +1,4 @@
-/// Every key of a scene: what is read is what is stored, and what is written reads back.
+/// Every key of a scene: reading stores its value, and a written scene reads back the same.
 #include "brisance/material/presets.hpp"
 
 #include "app/scene/key.hpp"
@@ -47,7 +47,7 @@ Value changed(const Key& key, const Value& value) {
   return value;
 }
 
-/// Every key of the table away from its default, as a scene in memory.
+/// A scene in memory with every key of the table away from its default.
 sim::Scene scene_with_every_key_changed() {
   sim::Scene scene;
   for (const Table& table : scene_tables()) {
@@ -68,23 +68,23 @@ TEST(Scene, EveryKeyReadsBackToTheSameBits) {
   scene.colliders[0].motion = contact::ColliderMotion::path;
   scene.colliders[0].shape = contact::ColliderShape::mesh;
   scene.colliders[0].file = std::filesystem::path(BRISANCE_SOURCE_DIR) / "configs" / "meshes" / "wedge.obj";
-  scene.colliders[0].density_kg_m3 = 0;  // there is a mass
+  scene.colliders[0].density_kg_m3 = 0;  // since the mass is given
   scene.objects[0].mesh.target_tets = 0;
   scene.objects[0].mesh.shape = mesh::ShapeKind::slab;
-  scene.materials[0].strength_ratio = Vec3::Ones();                       // the hoop direction knows of none
-  scene.materials[0].plastic_limit = scene.materials[0].crush_below = 0;  // implicit steps have neither
-  scene.fracture.front_toughness = fracture::FrontToughness::strength;    // principal stress knows no energy
+  scene.materials[0].strength_ratio = Vec3::Ones();                       // not with the hoop direction
+  scene.materials[0].plastic_limit = scene.materials[0].crush_below = 0;  // not with implicit steps
+  scene.fracture.front_toughness = fracture::FrontToughness::strength;    // principal stress has no energy criterion
   scene.fracture.tips = {{0, 1.0 / 3}};
-  scene.fracture.cohesive = false;                      // nor do implicit steps have it
-  scene.materials[0].initial_plastic_strain.setZero();  // nor this
+  scene.fracture.cohesive = false;                      // not with implicit steps
+  scene.materials[0].initial_plastic_strain.setZero();  // not with implicit steps
   scene.time.energy_watch_limit = 1;
-  scene.time.integrator = dynamics::Integrator::hht;  // statics has neither loads nor a step's length
+  scene.time.integrator = dynamics::Integrator::hht;  // statics has neither such loads nor a step length
   scene.time.load_steps = dynamics::Parameters().load_steps;
   scene.loads[0].kind = sim::LoadKind::pressure;
   scene.loads[0].pressure_pa = 0;
   scene.loads[0].profile = {{1e-3, 1e300}, {1.0 / 3, 1.0 / 7}};
   scene.factors[0].of = sim::FactorOf::strength;
-  scene.factors[0].formula = "1 + x";  // one source of three
+  scene.factors[0].formula = "1 + x";  // one of three alternative sources
   scene.factors[0].field.clear();
   scene.factors[0].weibull_modulus = 0;
   scene.factors[0].material = scene.materials[0].name;
@@ -123,7 +123,7 @@ TEST(Scene, DefaultsSatisfyTheirOwnRanges) {
     for (const Key& key : table.keys) {
       EXPECT_FALSE(key.sentence.empty()) << key.name;
       const auto value = key.load(scene, 0);
-      // What has no default must be given: density, duration, shear modulus.
+      // Keys without a default must be given: density, duration, shear modulus.
       const bool must_be_given = (table.path == "material" && key.name == "density_kg_m3") ||
                                  key.name == "duration_s" || key.name == "lame_mu_pa";
       if (!value || !std::holds_alternative<double>(*value)) continue;

@@ -1,4 +1,4 @@
-/// Materials of a scene: the forms that constants may have, and what a crack costs.
+/// Materials of a scene: the forms of elastic constants, and toughness.
 #include "brisance/material/presets.hpp"
 
 #include "app/scene/scene.hpp"
@@ -16,7 +16,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// kMinimal of another material.
+/// kMinimal with another material.
 std::string with_preset(const std::string& preset) {
   std::string text = kMinimal;
   const std::size_t first = text.find("density_kg_m3"), last = text.find("[[object]]");
@@ -54,7 +54,7 @@ TEST(Scene, WhatACrackCostsIsAskedForAndFound) {
   EXPECT_THAT(error_of(with("fracture_energy_j_m2 = 3\nk_ic_pa_sqrt_m = 1e5")), HasSubstr("set the same thing"));
   EXPECT_THAT(
       error_of(with("k_ic_pa_sqrt_m = 1e5"), {"fracture.toughness=energy", "fracture.criterion=principal_stress"}),
-      HasSubstr("goes by the separation tensor"));
+      HasSubstr("uses the separation tensor"));
   std::string soft = with("k_ic_pa_sqrt_m = 1e5");
   soft.erase(soft.find("lame_mu_pa = 2e6"), 16);
   EXPECT_THAT(error_of(soft, energy), HasSubstr("youngs_modulus_pa and poissons_ratio"));
@@ -79,7 +79,7 @@ TEST(Scene, LipsThatHoldAskWhatACrackCostsAndForTheStepsTheyAreMadeFor) {
     EXPECT_THAT(error_of(with("strength_pa = 1e5\nfracture_energy_j_m2 = 3"),
                          {"fracture.cohesive=true", "time.step_s=0.001",
                           std::string("time.integrator=\"") + integrator + "\""}),
-                HasSubstr("hold on to each other with time.integrator = \"symplectic_euler\" alone"));
+                HasSubstr("cohesive tractions are supported with time.integrator = \"symplectic_euler\" alone"));
   EXPECT_THAT(error_of(with("strength_pa = 1e5\nfracture_energy_j_m2 = 3") +
                            "[[factor]]\nof = \"stiffness\"\nformula = \"2\"\n",
                        cohesive),

@@ -1,4 +1,4 @@
-/// Keys from the command line: they replace those of the scene and are checked the same.
+/// Keys from the command line replace those of the scene and are checked in the same way.
 #include "brisance/material/presets.hpp"
 
 #include "app/scene/scene.hpp"

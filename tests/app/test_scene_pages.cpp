@@ -1,4 +1,4 @@
-/// Pages and scenes of the repository against the table of keys; the nearest known word.
+/// Pages and scenes of the repository against the table of keys; suggestions for unknown words.
 #include "brisance/material/presets.hpp"
 
 #include "app/cli/nearest.hpp"

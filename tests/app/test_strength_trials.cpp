@@ -55,7 +55,7 @@ TEST(StrengthTrials, ScaleEveryKindOfStrength) {
   const sim::Scene three = strengthened(scene, 3);
   EXPECT_EQ(three.materials[0].toughness, 3e5);
   EXPECT_EQ(three.materials[1].toughness, 210);
-  EXPECT_EQ(three.fracture.tips[0].energy, 18);  // K_Ic goes with its root
+  EXPECT_EQ(three.fracture.tips[0].energy, 18);  // G_c with the square of the factor
   EXPECT_EQ(three.fracture.tips[1].stress_intensity, 15);
 }
 
@@ -72,7 +72,7 @@ TEST(StrengthTrials, WeakerBodiesGiveMorePieces) {
   EXPECT_EQ(trials[1].large_pieces, 1);
   EXPECT_EQ(trials[1].cracks, 0);
   EXPECT_NEAR(trials[1].largest_share, 1, 1e-12);
-  // Without a crack nobody knows that the impact is over.
+  // Without a crack the end of the impact is unknown.
   EXPECT_EQ(trials[1].end, StrengthTrial::End::scene);
   EXPECT_GE(trials[1].time_s, 0.02);
 }

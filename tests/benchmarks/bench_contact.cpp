@@ -1,5 +1,5 @@
-// Contact of 100,000 nodes with a ground, a ball and a box: what a step pays where nothing touches, and where much
-// does. What a pair of tets costs, whether they lie beside each other or in each other.
+// Contact of 100,000 nodes with a ground, a ball and a box: cost per step without contact, and with many contacts. Cost
+// of a pair of tets, separated or overlapping.
 #include "brisance/contact/overlap/tet_overlap.hpp"
 #include "brisance/contact/rigid/rigid_contact.hpp"
 #include "brisance/core/aligned.hpp"
@@ -33,7 +33,7 @@ std::vector<contact::ColliderParameters> ground_ball_box(double ground_height) {
   return {ground, ball, box};
 }
 
-// range(0): how far, in thousandths of the unit cube of nodes, the ground reaches up into it and the ball down.
+// range(0): height, in thousandths of the unit cube of nodes, by which the ground reaches up into it and the ball down.
 void add_forces(benchmark::State& state) {
   const std::size_t num_nodes = 100000;
   core::AlignedVector<dist::NodeMotion> motion(num_nodes);
@@ -51,7 +51,7 @@ void add_forces(benchmark::State& state) {
 }
 BENCHMARK(add_forces)->Arg(0)->Arg(10)->Arg(100)->Unit(benchmark::kMicrosecond);
 
-/// Pairs as along a crack: two tets on the two sides of a plane, brought `depth` into each other.
+/// Pairs as along a crack: two tets on the two sides of a plane, moved into each other by `depth`.
 std::vector<std::pair<contact::PlacedTet, contact::PlacedTet>> pairs_along_a_crack(double depth) {
   std::vector<std::pair<contact::PlacedTet, contact::PlacedTet>> pairs;
   for (std::uint64_t i = 0; pairs.size() < 4096; ++i) {
@@ -80,7 +80,7 @@ void face_gap(benchmark::State& state) {
 }
 BENCHMARK(face_gap)->Unit(benchmark::kMicrosecond);
 
-// range(0): how far they lie in each other, in thousandths of their size.
+// range(0): depth of the overlap, in thousandths of their size.
 void tet_overlap(benchmark::State& state) {
   const auto pairs = pairs_along_a_crack(1e-3 * static_cast<double>(state.range(0)));
   for (auto _ : state)

@@ -1,5 +1,5 @@
-// What one crack costs in meshes of 48 thousand, 477 thousand and 4.8 million tets: the round that cuts (chosen nodes,
-// plan, ids, cut, ghosts), then bound, strains and forces of the stars it touched, as Simulation::crack does. Run it on
+// Cost of one crack in meshes of 48 thousand, 477 thousand and 4.8 million tets: the round that cuts (chosen nodes,
+// plan, ids, cut, ghosts), then bound, strains and forces of the stars it touched, as in Simulation::crack. Run it on
 // one rank and under mpirun -n 2; every rank takes part in the same cracks, spread all over the mesh.
 #include "brisance/core/random.hpp"
 #include "brisance/dist/distribute.hpp"
@@ -22,7 +22,7 @@
 namespace brisance {
 namespace {
 
-constexpr int kCracks = 100;      ///< a mesh; all ranks must make the same number
+constexpr int kCracks = 100;      ///< per mesh; all ranks must make the same number
 constexpr int kFirstCracks = 20;  ///< before those, not timed
 
 /// A cube of cells³ Kuhn cells, divided among the ranks.
@@ -35,7 +35,7 @@ std::unique_ptr<dist::Mesh> divided_cube(const core::Comm& comm, int cells) {
   return std::make_unique<dist::Mesh>(dist::distribute(comm, whole, {}, {test::stone()}, test::with_fracture_fields()));
 }
 
-/// What is renewed after a round.
+/// Updates after a round.
 struct Renewal {
   AlignedNodeField<dist::NodeForce> forces;
   std::vector<float> strain;
@@ -69,7 +69,7 @@ void crack_event(benchmark::State& state) {
   Renewal renewal;
   std::int64_t turn = 0;
   auto one_crack = [&] {
-    // Nodes of the uncut mesh, spread all over it, one a round.
+    // Nodes of the uncut mesh, spread all over it, one per round.
     const GlobalNode id(static_cast<std::int64_t>(core::hash_bits(7, static_cast<std::uint64_t>(turn), 0) %
                                                   static_cast<std::uint64_t>(nodes)));
     const LocalNode n = mesh->find(id);
@@ -79,7 +79,7 @@ void crack_event(benchmark::State& state) {
     ++turn;
     if (rounds.crack_round(*mesh, failing, 0, turn, 0)) renewal.run(*mesh);
   };
-  // Arrays of the mesh and scratch take more room on all ranks, once: a copy of the whole, and no cost of a crack.
+  // Arrays of the mesh and scratch memory grow once on all ranks: a copy of all data that is no cost of a crack.
   for (int i = 0; i < kFirstCracks; ++i) one_crack();
   for (auto _ : state) {
     comm.barrier();

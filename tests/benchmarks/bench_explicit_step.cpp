@@ -1,6 +1,6 @@
-// Whole steps of sim::Simulation on one core, 511,104 tets: without fracture, with the criterion checked every step of
-// a punched glass block that just holds, and while it cracks. Million element updates a second; the fracture phase's
-// time beside that of the force pass.
+// Whole steps of sim::Simulation on one core, 511,104 tets: without fracture, with the criterion evaluated every step
+// of a punched glass block just below failure, and while it cracks. Million element updates per second; the time of the
+// fracture phase beside that of the force pass.
 #include "brisance/core/random.hpp"
 #include "brisance/mesh/tets/ordering.hpp"
 #include "brisance/sim/simulation.hpp"
@@ -61,7 +61,7 @@ std::unique_ptr<sim::Simulation> punched(double strength_pa) {
   return simulation;
 }
 
-/// The largest v⁺/A_n of the block after the punch [Pa].
+/// Largest v⁺/A_n of the block after the punch [Pa].
 double largest_separation_stress() {
   static const double largest = [] {
     const auto simulation = punched(0);
@@ -80,7 +80,7 @@ double largest_separation_stress() {
   return largest;
 }
 
-/// `strength_share`: of the largest separation stress; 0: fracture is off.
+/// `strength_share`: strength over the largest separation stress; 0: fracture is off.
 void explicit_step(benchmark::State& state, double strength_share) {
   const double strength_pa = strength_share > 0 ? strength_share * largest_separation_stress() : 0;
   const auto simulation = punched(strength_pa);

@@ -1,4 +1,4 @@
-// 1000 random impacts through the C interface, each timed on its own: what a game waits for when something breaks.
+// 1000 random impacts through the C interface, each timed on its own: the time that a game waits when something breaks.
 // The object is a cube of 82,944 tets in 150 Voronoi pieces with 30 random modes, more pieces and modes than a bunny of
 // that size has; or the runtime file that the environment variable BRISANCE_IMPACT_FILE names.
 #include "brisance/core/random.hpp"

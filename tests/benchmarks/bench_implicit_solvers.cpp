@@ -1,11 +1,11 @@
-// One system of an implicit step, made, filled and solved twice: iterations, seconds by the clock (the slowest rank's),
+// One system of an implicit step, made, filled and solved twice: iterations, wall-clock seconds (of the slowest rank),
 // memory.
 //
 //   bench_implicit_solvers [CELLS [BOX_RATIO [WIDTH_M]]] -dyn_pc_type lattice|gamg|bjacobi|hypre|cholesky …
 //
-// A jittered cube of 6 CELLS³ tets, 0.1 m wide if WIDTH_M does not say (its thickness is BOX_RATIO times that), step
-// 1/600 s, tolerance 1e-6: soft (1 MPa, 1000 kg/m³), of 10 MPa, and glass (70 GPa; both 2500 kg/m³). Pattern: what a
-// change of the mesh costs; fill: what every step costs before it is solved. Runs on any number of ranks.
+// A jittered cube of 6 CELLS³ tets, 0.1 m wide unless WIDTH_M is given (its thickness is BOX_RATIO times that), step
+// 1/600 s, tolerance 1e-6: soft (1 MPa, 1000 kg/m³), of 10 MPa, and glass (70 GPa; both 2500 kg/m³). Pattern: cost of a
+// change of the mesh; fill: cost of every step before its solve. Runs on any number of ranks.
 #include "brisance/core/random.hpp"
 #include "brisance/core/timer.hpp"
 #include "brisance/dist/distribute.hpp"
@@ -34,7 +34,7 @@ struct Shape {
   double ratio, width_m;
 };
 
-/// By the clock, of the slowest rank. Collective.
+/// Wall-clock time of the slowest rank. Collective.
 template <class Work>
 double seconds_of(const core::Comm& comm, const Work& work) {
   comm.barrier();

@@ -1,4 +1,4 @@
-// The force pass and what rides on it, one core, 500K tets: million elements a second of each variant.
+// The force pass and its by-products, one core, 500K tets: million elements per second of each variant.
 #include "brisance/core/random.hpp"
 #include "brisance/dynamics/internal_forces.hpp"
 
@@ -27,7 +27,7 @@ material::Material glass_like(double plastic_limit) {
   return m;
 }
 
-/// Orders tets as cuts do: a few that are neighbours, then a few somewhere else.
+/// Orders tets as cuts leave them: a few neighbours, then a few somewhere else.
 void scatter(mesh::TetMesh& mesh) {
   constexpr std::size_t kTogether = 24;
   std::vector<std::size_t> groups(mesh.tets.size() / kTogether);
@@ -73,7 +73,7 @@ void force_pass(benchmark::State& state, dynamics::ForceOptions options, int num
   report(state, body.num_elements);
 }
 
-/// What a cracking run asks for, in a mesh too large for caches, before cuts and after very many.
+/// The passes of a run with fracture, in a mesh larger than the caches, before cuts and after very many.
 void cracked_pass(benchmark::State& state, bool scattered) {
   test::SerialBlocks body = moving_cube(1, false, 2 * kCells, scattered);
   for (auto& m : body.materials) m.elastic_law = material::ElasticLaw::neo_hookean;

@@ -1,6 +1,6 @@
-// What a mesh becomes on many ranks, counted without them: it is divided into 16 … 4096 parts as a run would divide it,
-// and a table says what the busiest part computes, holds and sends in an explicit step, and what that would leave of
-// the speed. Usage: bench_partition MESH [PART_COUNT…]
+// A mesh on many ranks, analysed without them: it is divided into 16 … 4096 parts as a run would divide it, and a table
+// gives elements, ghosts and messages of the busiest part in an explicit step, and the predicted speed-up. Usage:
+// bench_partition MESH [PART_COUNT…]
 #include "brisance/core/error.hpp"
 #include "brisance/dist/distribute.hpp"
 #include "brisance/dist/mesh.hpp"
@@ -16,9 +16,9 @@
 namespace brisance {
 namespace {
 
-// What the prediction takes for granted: an explicit step of one core (docs/PERFORMANCE.md), and a network.
+// Assumptions of the prediction: an explicit step of one core (docs/PERFORMANCE.md), and a network.
 constexpr double kTetsASecond = 115e6, kLatency_s = 2e-6, kBytesASecond = 1e10;
-// What follows one another in a round of cracks (fracture/rounds.cpp), counted in a run on two ranks: messages between
+// Sequential operations in a round of cracks (fracture/rounds.cpp), counted in a run on two ranks: messages between
 // neighbours, and collectives, which take a latency for each doubling of the ranks.
 constexpr int kMessagesARound = 13, kCollectivesARound = 9;
 
@@ -27,7 +27,7 @@ struct Part {
   std::set<std::int32_t> neighbours;
 };
 
-/// By the rules of the distributed mesh: a part holds every tet that has a node it owns.
+/// Rule of the distributed mesh: a part holds every tet that has a node it owns.
 std::vector<Part> parts_of(const mesh::TetMesh& mesh, const std::vector<std::int32_t>& owner, int num_parts) {
   std::vector<Part> parts(static_cast<std::size_t>(num_parts));
   std::vector<std::vector<std::int32_t>> holders(mesh.nodes.size());  // other than the owner

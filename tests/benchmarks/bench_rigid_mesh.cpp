@@ -1,4 +1,4 @@
-// Distances to a rigid mesh, near its surface and all over its bounds, and what a hierarchy costs to make.
+// Distances to a rigid mesh, near its surface and all over its bounds, and the cost of building the hierarchy.
 #include "brisance/contact/shapes/rigid_mesh.hpp"
 #include "brisance/core/random.hpp"
 
@@ -37,7 +37,7 @@ void distance_near_the_surface(benchmark::State& state) {
 }
 BENCHMARK(distance_near_the_surface)->Arg(3)->Arg(4)->Arg(5)->Arg(6)->Arg(7)->Unit(benchmark::kMicrosecond);
 
-// Nodes inside the bounds of a thorny ball, most of them outside the ball: a look into the table, then the search.
+// Nodes inside the bounds of a thorny ball, most of them outside the ball: a table access, then the search.
 void depth_all_over_the_bounds(benchmark::State& state) {
   const auto mesh = test::thorny_ball(1, static_cast<int>(state.range(0)), 3).solid();
   std::vector<Vec3> points;

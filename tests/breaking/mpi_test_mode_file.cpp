@@ -31,7 +31,7 @@ mesh::TetMesh single_tet() {
   return mesh;
 }
 
-/// Without the tables that may be missing.
+/// Without the optional tables.
 ModeFile bare_mode_file() {
   ModeFile f = test::scalar_mode_file(test::kuhn_box(1, 1, 1, 1, 1, 1));
   f.mesh.region.clear();
@@ -51,7 +51,7 @@ modes::CellGraph graph_of(const ModeFile& file) { return body_of(file).graph; }
 
 class ModeFilesOfAllRanks : public test::SharedFolder {
 protected:
-  /// Keeps this rank's rows of a table; one that is not there stays so.
+  /// Keeps this rank's rows of a table; a missing one stays missing.
   template <class T>
   void keep_block(std::vector<T>& values, std::size_t num_rows) const {
     if (values.empty()) return;

@@ -1,4 +1,4 @@
-/// Mode files with something in every table, true or not.
+/// Mode files with data in every table, consistent or not.
 #pragma once
 
 #include "brisance/breaking/mode_file.hpp"

@@ -1,4 +1,4 @@
-/// Pieces of a run as rigid bodies: what is handed over, how they fly, touch and come to rest.
+/// Pieces of a run as rigid bodies: the data handed over, their flight, contact and rest.
 #include "brisance/breaking/debris.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/core/random.hpp"
@@ -151,7 +151,7 @@ TEST(Handover, CrumbsAreBoxesOrPiecesOrLeftOut) {
   EXPECT_TRUE(boxes.pieces[2].is_small && !boxes.pieces[1].is_small);
   EXPECT_EQ(boxes.pieces[2].shape.hulls.size(), 1u);
   EXPECT_EQ(boxes.pieces[2].shape.hulls[0].size(), 8u);
-  for (const Vec3& x : boxes.pieces[2].shape.hulls[0]) {  // a cube again
+  for (const Vec3& x : boxes.pieces[2].shape.hulls[0]) {  // still a cube
     const Vec3 from_centre = x - boxes.pieces[2].shape.centre;
     EXPECT_NEAR(from_centre.norm(), 0.005 * std::sqrt(3.0), 1e-9);
   }
@@ -224,7 +224,7 @@ TEST(Debris, ComesToRestOnTheGroundAndDoesNotSink) {
 
 TEST(Debris, PiecesThatTouchAlongACrackFlyOnTogether) {
   RunFrame frame = row_of_boxes(5, {0.05, 0.05, 0.05});
-  const Vec3 spin(0, 0, 3), centre(0.125, 0.025, 0.025);  // the whole turns, so the pieces press outward, not inward
+  const Vec3 spin(0, 0, 3), centre(0.125, 0.025, 0.025);  // a rigid rotation, so the contact forces point outward
   for (std::size_t n = 0; n < frame.position.size(); ++n)
     frame.velocity[n] = Vec3(1, 2, 3) + spin.cross(frame.position[n] - centre);
   DebrisParameters p;
@@ -274,19 +274,19 @@ TEST(Debris, AStackThatWasCutStandsAndTakesNoEnergyFromTheHandOver) {
 TEST(Debris, GripsHoldPiecesFollowTheirPathAndLetGo) {
   RunFrame frame = row_of_boxes(2, {0.05, 0.05, 0.05}, 1, 0.05);
   HandoverParameters handing = stone();
-  handing.grip.assign(frame.node_id.size(), kUnconstrained);
-  handing.grip[3] = 0;
+  handing.constraint.assign(frame.node_id.size(), kUnconstrained);
+  handing.constraint[3] = 0;
   for (Vec3& v : frame.velocity) v = {0, 0, 1};
   DebrisParameters p;
   p.gravity.setZero();
-  Grip grip;
-  grip.path = [](double time_s) {  // 1 m/s along y
+  Constraint constraint;
+  constraint.path = [](double time_s) {  // 1 m/s along y
     Eigen::Isometry3d path = Eigen::Isometry3d::Identity();
     path.translation() = Vec3(0, time_s, 0);
     return path;
   };
-  grip.until_s = 0.25 + 0.5;
-  p.constraints = {grip};
+  constraint.until_s = 0.25 + 0.5;
+  p.constraints = {constraint};
   Handover h = hand_over(frame, handing);
   EXPECT_EQ(h.sums.num_constrained, 1);
   EXPECT_NEAR(h.sums.rigid.linear.z(), kDensity * 0.05 * 0.05 * 0.05, 1e-12) << "the free one's alone";

@@ -1,4 +1,5 @@
-/// Rows of cubes whose middle cube breaks again by modes of its own: who is asked, and which atoms come back.
+/// Rows of cubes whose middle cube breaks again by its own modes: the bodies that are evaluated, and the resulting
+/// atoms.
 #include "brisance/breaking/generations.hpp"
 #include "brisance/core/error.hpp"
 

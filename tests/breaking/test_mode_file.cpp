@@ -1,4 +1,4 @@
-/// Mode files give back what was put in, and refuse what is damaged or not theirs.
+/// Mode files read back as written; damaged or foreign files are refused.
 #include "brisance/breaking/breakable.hpp"
 #include "brisance/breaking/mode_file.hpp"
 #include "brisance/core/error.hpp"

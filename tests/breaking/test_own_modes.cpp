@@ -1,4 +1,5 @@
-/// A bar of two slabs whose modes know only the cut between them: the slabs' own modes cut where it had none.
+/// A bar of two slabs whose modes have only the cut between them: the slabs' own modes cut where these modes have no
+/// cut.
 #include "brisance/breaking/own_modes.hpp"
 #include "brisance/core/error.hpp"
 

@@ -1,4 +1,4 @@
-/// Playback of a bar that falls and breaks: free fall, momentum, what the snapshots hold.
+/// Playback of a bar that falls and breaks: free fall, momentum, contents of the snapshots.
 #include "brisance/breaking/own_modes.hpp"
 #include "brisance/breaking/playback.hpp"
 #include "brisance/core/error.hpp"

@@ -1,4 +1,4 @@
-"""Checks meshes and animations of objects far from the origin, and what single pieces are about, with readers of its own.
+"""Checks meshes and animations of objects far from the origin, and origins of single pieces, with independent readers.
 usage: check_exports.py painted GLB | far DIR | pieces DIR | animation GLB | orphans DIR"""
 import json
 import pathlib
@@ -107,7 +107,7 @@ def animation(path):
 
 
 def orphans(folder):
-    """Every OBJ names a library that is there, and nothing else is left."""
+    """Every OBJ names an existing library, and no other file is left."""
     for obj in folder.glob("*.obj"):
         library = next(line[7:] for line in obj.read_text(encoding="utf-8").split("\n") if line.startswith("mtllib "))
         assert library == obj.with_suffix(".mtl").name and (folder / library).is_file(), library

@@ -1,4 +1,4 @@
-"""Reads the meshes made from sample_snapshot.py's run back with readers of its own and compares them with what is known:
+"""Reads the meshes made from sample_snapshot.py's run with independent readers and compares them with known values:
 volumes 1/6 and 1/2 of the pieces, one crack triangle on each, velocity (id, -id, 0.5). usage: check_meshes.py DIR"""
 import json
 import pathlib

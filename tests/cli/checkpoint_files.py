@@ -1,4 +1,4 @@
-"""Makes checkpoints that are not as they were written. Usage: blocks FILE (prints a name and a byte of every table) |
+"""Makes modified checkpoints. Usage: blocks FILE (prints a name and a byte of every table) |
 flip FILE BYTE | version FILE | huge FILE. The last two get right checksums, as if a program had written them so."""
 import json
 import os

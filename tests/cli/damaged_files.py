@@ -1,4 +1,4 @@
-"""Gives the scripts of postprocess/ what is not, or no longer, a file of ours: each must end well or with status 1 and one
+"""Runs the scripts of postprocess/ on foreign or damaged files: each must succeed or end with status 1 and one
 line that names the file. usage: damaged_files.py POSTPROCESS RUN MODES PIECES (good files; works in the current folder)
 
 Scripts run in this process, so that hundreds of damaged files take seconds."""

@@ -1,4 +1,4 @@
-"""Meshes with closed-form answers for test_evaluate.sh, and the check of what `brisance evaluate` made of them.
+"""Meshes with closed-form answers for test_evaluate.sh, and the test of the results of `brisance evaluate`.
 
 usage: deformed_mesh.py write FOLDER | check FOLDER
 A box of NxNxN Kuhn cells (edge H) in an affine state x = F u + v(t), written as an ASCII VTU in a shuffled node order,
@@ -17,7 +17,7 @@ import numpy as np
 N, H = 3, 0.1
 DENSITY, LAMBDA, MU, PHI, PSI = 2000.0, 4e6, 3e6, 120.0, 70.0
 STRENGTH = 1e5
-STRONG = 1e7  # what flows must yield before it breaks
+STRONG = 1e7  # ductile material must yield before it breaks
 SHEAR = np.array([[1.02, 0.01, -0.004], [0.006, 0.97, 0.012], [0.003, -0.008, 1.03]])
 RATE = np.array([[0.3, -0.2, 0.1], [0.5, 0.4, -0.1], [-0.3, 0.2, -0.6]])
 # Uniaxial stress along x to second order in nothing: only x is stretched, the sides are let in until their stress is 0.

@@ -16,7 +16,7 @@ RANKS = (1, 2, 3, 4)
 KINDS = {
     "as it is": [],
     "plastic": ["material[0].yield_strain=0.001", "material[0].plastic_limit=0.2"],
-    "several clocks": ["time.step_classes=10", "fracture.altitude_floor=0.2"],
+    "sub-cycling": ["time.step_classes=10", "fracture.altitude_floor=0.2"],
     "energy watched": ["time.watch_energy=true"],
 }
 SETTINGS = ["object.mesh.edge_length_m=0.3", "time.duration_s=0.05", "output.frame_interval_s=0.01",
@@ -69,7 +69,7 @@ def require_kind(kind, rows):
     shows = {
         "as it is": lambda row: row["cracks"] > 50,
         "plastic": lambda row: row["plastic_loss_j"] > 0 and row["cracks"] > 0,
-        "several clocks": lambda row: row["finest_step_s"] < 0.6 * row["dt_s"],
+        "sub-cycling": lambda row: row["finest_step_s"] < 0.6 * row["dt_s"],
         "energy watched": lambda row: row["cracks"] > 50,
     }
     if not any(map(shows[kind], rows)):
@@ -77,7 +77,7 @@ def require_kind(kind, rows):
 
 
 def stopped_at(folder, file, copy):
-    """The folder as a run leaves it that was killed after this checkpoint."""
+    """The folder of a run that was killed after this checkpoint."""
     shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(folder, copy)
     for later in checkpoints(copy):
@@ -123,7 +123,7 @@ os.makedirs(scratch, exist_ok=True)
 os.chdir(scratch)
 every_pair = list(itertools.product(RANKS, RANKS))
 dice, tally = random.Random(seed), collections.Counter()
-daily = {"as it is": [(4, 1), (1, 3)], "plastic": [(3, 2)], "several clocks": [(2, 4)], "energy watched": [(3, 4)]}
+daily = {"as it is": [(4, 1), (1, 3)], "plastic": [(3, 2)], "sub-cycling": [(2, 4)], "energy watched": [(3, 4)]}
 for kind in KINDS:
     look_at(kind, every_pair if steps else daily[kind], max(1, steps // len(KINDS)) if steps else 2, dice, tally)
 if tally["in a burst"] * 4 < tally["resumed"]:

@@ -23,7 +23,8 @@ closes_to() {
   holds "$1: energy" "${imbalance:-99} < $2"
 }
 # once_and_again NAME SCENE OPTIONS...: on one rank, results in $scratch/NAME; and once more, on three to half of its time, where it
-# stops with a checkpoint, and from there on two, while nodes change their owners whenever a rank has more to do than another: the same bits.
+# stops with a checkpoint, and from there on two, while nodes change their owners whenever ranks have different work:
+# the same bits.
 once_and_again() {
   local name=$1 again=$1.again divided='work redistributed' duration
   run "$name" 1 "${@:2}"

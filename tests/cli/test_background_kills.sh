@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# A run that is killed at any moment, at times while a frame is being written beside it (the last line says how often), goes on, and has every frame once and whole. Arguments:
+# A run that is killed at any moment, at times while a frame is being written beside it (the last line says how often),
+# continues, and has every frame once and whole. Arguments:
 # program, source folder, scratch folder, and how often to kill it (4; 50 by hand).
 set -uo pipefail
 program=$1 source_dir=$2 scratch=$3 kills=${4:-4}
@@ -15,7 +16,7 @@ run() { exec mpirun -q -n "$1" "$program" run scene.toml --out "$2" "${settings[
 in_full() { (run "$@"); }
 in_full 2 straight > straight.txt 2>&1 || fail "$(cat straight.txt)"
 
-# Whatever has the name of a frame is one, to its last number; those listed are there.
+# Every file with the name of a frame is a complete frame; those listed exist.
 all_readable() {
   /usr/bin/python3 - killed <<'EOF' || fail "a frame that cannot be read, or is not there, after kill $1"
 import glob, json, os, sys, h5py

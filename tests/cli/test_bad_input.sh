@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What users get wrong and machines do to them: one clear message on stderr, a non-zero exit code on every number of
+# Errors of users and failures of machines: one clear message on stderr, a non-zero exit code on every number of
 # ranks within seconds, no partial file under its final name, nothing of theirs overwritten.
 # usage: test_bad_input.sh PROGRAM SOURCE_DIR SCRATCH_DIR
 set -u
@@ -46,7 +46,7 @@ accepted() {
   ended "$ranks" 0 "$ranks rank(s): brisance $*"
 }
 launcher=("$program")
-# absent PATH...: nothing is there, neither under that name nor half written.
+# absent PATH...: no such file, neither complete nor half written.
 absent() { for f in "$@"; do [ ! -e "$f" ] && [ ! -e "$f.writing" ] || fail "$f was left behind"; done; }
 unchanged() { sha256sum --quiet -c "$1" > /dev/null 2>&1 || fail "files of $1 were changed"; }
 
@@ -152,14 +152,14 @@ refused 1 2 "must be positive" run scene.toml --set material.density_kg_m3=-2700
 refused 3 2 "must be positive" run scene.toml --set material.density_kg_m3=-2700 --out run_scene
 absent run_scene
 
-# Plastic flow that cannot be, and toughness without what it needs.
+# Impossible plastic flow, and toughness without the keys it needs.
 refused 1 2 "plastic_limit = 1.2247 must" check scene.toml --set material.plastic_limit=1.2247
 refused 1 2 "it breaks before it flows" check scene.toml --set material.plastic_limit=0.2 --set material.yield_stress_pa=1e5
 refused 1 2 "elongation_at_break = 0.42 must" check scene.toml --set material.elongation_at_break=0.42
 sed '/^youngs_modulus_pa\|^poissons_ratio/d' scene.toml > soft.toml
 refused 1 2 "k_ic_pa_sqrt_m says nothing without the stiffness" check soft.toml --set material.k_ic_pa_sqrt_m=1e5 --set fracture.toughness=energy
 
-# A start that makes no sense is refused, and an odd one mentioned, by check as by run.
+# An invalid start is refused, and an unusual one reported, by check as by run.
 buried=(--set object.lowest_point_m=-100)
 refused 1 2 'object "object" starts wholly inside collider "unnamed", up to 100 m deep' run scene.toml --out run_buried "${buried[@]}"
 refused 3 2 'object "object" starts wholly inside collider "unnamed", up to 100 m deep' check scene.toml "${buried[@]}"
@@ -198,7 +198,7 @@ refused 1 2 "nothing was touched" run scene.toml --out foreign
 refused 1 2 "absent/box.hdf" mesh --shape box --tets 300 --out absent/box.hdf
 unchanged theirs.txt
 
-# -- TetGen: crashes, gives up, is missing, or says nothing ---------------------------------------------------------
+# -- TetGen: crashes, fails, is missing, or has no output -----------------------------------------------------------
 mkdir crash && cp "$program" crash/brisance
 tetgen() { printf '#!/bin/sh\n%s\n' "$1" > crash/brisance-tetgen; chmod +x crash/brisance-tetgen; }
 launcher=(crash/brisance)
@@ -209,7 +209,7 @@ tetgen 'exit 3'; refused 1 2 "TetGen gave up" run scene.toml --out run_gave_up
 tetgen 'exit 0'; refused 1 2 "no readable result" run scene.toml --out run_silent
 absent run_{crash_1,crash_3,gave_up,silent}/snapshots/000000.hdf
 
-# A program that is not built: which, how to get it, exit code 69, and no folder that stands in the way of the next try.
+# A program that is not built: its name, how to get it, exit code 69, and no folder that prevents the next run.
 sed -e 's/^shape = "box"/shape = "mug"/' -e '/^size_m/d' scene.toml > mug.toml
 for ranks in 1 3; do
   refused $ranks 69 "Meshing mug needs the program brisance-solids" run mug.toml --out run_missing
@@ -223,7 +223,7 @@ absent run_missing mug.hdf
 launcher=("$program")
 
 # -- a full disk: no file may grow beyond a size; where the machine allows it, also a small file system of our own -----
-# left_in FOLDER WHAT REASON: one message with the reason, no half-written file, and what is there can be read.
+# left_in FOLDER WHAT REASON: one message with the reason, no half-written file, and the existing files can be read.
 left_in() {
   one_message "$2" "$3"
   [ -z "$(find "$1" -name '*.writing')" ] || fail "$2: partial files were left"
@@ -241,7 +241,7 @@ for limit in "1 1 scene.toml" "1 30 000000.hdf" "3 110 000000.hdf"; do
   left_in limited_${ranks}_$kilobytes "$what" "$file.writing: File too large"
 done
 
-# A file of modes, too; the one of before stays.
+# A file of modes, too; the previous one stays.
 bar=(modes --shape box --set size_m=[4.0,1.0,1.0] --edge 0.25 --count 3 --out modes.h5)
 accepted 1 "${bar[@]}"
 sha256sum modes.h5 > modes.sha
@@ -285,7 +285,7 @@ if small_disk 1 60000; then
   done
 fi
 
-# -- implicit steps: what they need, what they do not do, a solver that cannot do its work ------------------------------
+# -- implicit steps: their requirements and limits, a solver that fails -----------------------------------------------
 implicit=(--set time.integrator=implicit_euler --set time.step_s=0.0005)
 refused 1 2 "implicit steps need time.step_s" run scene.toml --set time.integrator=implicit_euler --out imp
 refused 1 2 "time.step_s goes with implicit steps" run scene.toml --set time.step_s=0.001 --out imp

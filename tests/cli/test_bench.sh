@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# scripts/bench.sh: a short measurement is valid JSON with facts of the machine; a comparison finds what was made slower,
+# scripts/bench.sh: a short measurement is valid JSON with facts of the machine; a comparison finds slower results,
 # and nothing else; wrong use is one line. Arguments: program, source folder, scratch folder.
 set -euo pipefail
 build=$(dirname "$1") bench=$2/scripts/bench.sh scratch=$3

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Small variants of the scenes of dynamic fracture, as their headers name them, with what they show on any mesh: docs/VALIDATION.md,
-# D1, D3 to D6, D8 and D10; a run on three ranks that goes on on two has the bits of one rank.
+# Small variants of the scenes of dynamic fracture, as their headers name them, with results that hold on any mesh:
+# docs/VALIDATION.md, D1, D3 to D6, D8 and D10; a run on three ranks that continues on two has the bits of one rank.
 # usage: test_benchmark_scenes.sh PROGRAM SOURCE_DIR SCRATCH_DIR
 /usr/bin/python3 -c 'import numpy, h5py, PIL' 2>/dev/null || { echo "skipped: python3-h5py or python3-pil is not installed"; exit 77; }
 source "$(dirname "$0")/scene_runs.sh" "$@" || exit 1
@@ -17,7 +17,7 @@ branches() { awk 'rings && $2 > most { most = $2 } /^ring_mm/ { rings = 1 } END 
 # pieces NAME SHARE: lowest and highest x at rest, velocity along x, share, of each with at least that share of the mass
 pieces() { /usr/bin/python3 "$source/tests/cli/pieces_along_x.py" "$scratch/$1" "$2"; }
 
-# Kalthoff and Winkler: away from the struck side, steeply. Turned as the separation tensor says it begins less steeply.
+# Kalthoff and Winkler: away from the struck side, steeply. By the separation tensor it begins less steeply.
 struck=(kalthoff --set object.mesh.edge_length_m=0.0025 --set time.duration_s=4.5e-5)
 once_and_again kalthoff "${struck[@]}"
 path kalthoff --start 0,-0.025,0 --picture "$scratch/kalthoff.png"
@@ -35,7 +35,8 @@ holds "plate: reach" "$(at plate 2) > 25"
 holds "plate: branches" "$(branches plate) == 2"
 holds "plate: speed" "$(fastest plate) > 0.2 && $(fastest plate) < 0.75"
 
-# A strip that was stretched in statics before its crack is let go: straight on, at once as fast as it may, and faster without the limit.
+# A strip that was stretched in statics before its crack may grow: straight on, at once at the speed limit, and faster
+# without it.
 strip=(--set object.mesh.edge_length_m=0.0005 --set time.duration_s=2.5e-5)
 run stretched 1 pmma_strip "${strip[@]}" --set time.integrator=static --set time.load_steps=1 --set time.duration_s=1e-6 \
   --set fracture.enabled=false --checkpoint-every 1h
@@ -48,7 +49,8 @@ holds "strip: straight" "$(at strip 5) > -5 && $(at strip 5) < 5 && $(branches s
 holds "strip: speed" "$(fastest strip) > 0.5 && $(fastest strip) < 0.65"
 holds "strip without a limit: speed" "$(fastest fast_strip) > 1.1 * $(fastest strip) && $(fastest fast_strip) < 1"
 
-# A strip torn by its edges: what its lips took to open is G_c for each square metre of the crack, however much the crack was given.
+# A strip torn by its edges: the energy to open its crack faces is G_c per square metre of the crack, for any energy
+# supplied.
 once_and_again torn cohesive_strip --set object.mesh.edge_length_m=0.001 --set 'object.mesh.size_m=[0.016,0.032,0.001]'
 took=$(sed -n 's/.*of cracks, \([0-9.e+]*\) J\/m².*/\1/p' "$scratch/torn.txt")
 holds "torn strip: J/m2" "${took:-0} > 294 && ${took:-0} < 300.3"
@@ -74,7 +76,7 @@ holds "beam, far notch: not from it" "$(at far_beam 2) < 15"
 path far_beam --start 0,-0.0381,0 --near 0.016
 holds "beam, far notch: from the middle" "$(at far_beam 2) > 15"
 
-# Spall: the target parts in the middle; its back has the flyer's speed, the rest stands still.
+# Spall: the target separates in the middle; its back has the flyer's speed, the rest is at rest.
 once_and_again spall spall --set 'object[0].mesh.edge_length_m=0.0002' --set 'object[1].mesh.edge_length_m=0.0002'
 pieces spall 0.05 > "$scratch/spall.txt"
 holds "spall: pieces" "$(wc -l < "$scratch/spall.txt") == 3"
@@ -82,7 +84,7 @@ awk 'NR == 1 && !($3 > -0.5 && $3 < 0.5) { exit 1 }
   NR == 2 && !($2 > 0.0094 && $2 < 0.0106 && $3 > -0.6 && $3 < 0.6) { exit 1 }
   NR == 3 && !($1 > 0.0094 && $1 < 0.0106 && $3 > 9.3 && $3 < 10.5) { exit 1 }' "$scratch/spall.txt" || fail "spall: $(cat "$scratch/spall.txt")"
 
-# Statics: bars and discs bear nine tenths of what their strength lets them by closed forms, and break below 1.25 of it.
+# Statics: bars and discs bear nine tenths of the load of closed forms, and break below 1.25 of it.
 # holds_until NAME SPEED FACTOR: largest FACTOR 2 W/u in MPa before there are cracks and that with them, u = SPEED times time
 holds_until() {
   awk -F, -v speed="$2" -v factor="$3" 'NR == 1 { for (i = 1; i <= NF; ++i) column[$i] = i; next }
@@ -90,7 +92,7 @@ holds_until() {
       if ($column["cracks"] > 3) { print whole, stress; exit }; whole = stress }' "$scratch/$1/monitor.csv"
 }
 # load_steps_again NAME SCENE OPTIONS...: on one rank, and on three, killed after half of its load steps, and from there on two: the same
-# bits, by the solver that has them.
+# bits, with the solver that gives them.
 load_steps_again() {
   local name=$1 again=$1.again files
   run "$name" 1 "${@:2}" --set time.solver=lattice

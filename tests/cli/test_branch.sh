@@ -48,7 +48,7 @@ EOF
 works 3 three --branch old --set fracture.enabled=false --set "collider[0].velocity_m_s=[0, -4, 0]" --set "material[0].lame_mu_pa=1e8"
 "$program" diff other three > diff.txt 2>&1 || fail "a branch on 2 and on 3 ranks: $(cat diff.txt)"
 
-# Where nothing could break pieces had nothing to meet; they do from there on.
+# A run without fracture had no contact of pieces; the branch has it from its start.
 works 2 sound --set contact.enabled=auto --set fracture.enabled=false --set time.duration_s=0.01 --checkpoint-every 1h
 works 1 meet --branch sound --set contact.enabled=auto --set time.duration_s=0.045
 works 3 meet_on_three --branch sound --set contact.enabled=auto --set time.duration_s=0.045
@@ -59,15 +59,15 @@ rows = list(csv.DictReader(open("meet/monitor.csv")))
 assert max(int(row["tet_contacts"]) for row in rows) > 0
 assert not any(int(row["tet_contacts"]) for row in csv.DictReader(open("sound/monitor.csv")))
 total = [float(row["total_energy_j"]) for row in rows]
-assert max(total) - min(total) < 1e-2 * abs(total[0]), (min(total), max(total))  # looks some steps apart miss 1.2e-3 here
+assert max(total) - min(total) < 1e-2 * abs(total[0]), (min(total), max(total))  # 1.2e-3 some steps apart
 EOF
-# Not where they are in each other already: nothing says which way is out.
+# Not where they overlap already: the direction to separate them is undefined.
 refused "in another body at the start" 1 through --branch old --set contact.enabled=auto
 refused "tets overlap others at the start" 1 volumes --branch old --set contact.enabled=auto --set contact.criterion=overlap_volume
 [[ $before == "$(find old -type f | sort | xargs md5sum)" ]] || fail "the other run was touched"
 
 # A branch has a checkpoint from its first moment on and is resumed without the run that it came from; the same command
-# starts it and goes on with it.
+# starts and continues it.
 (exec "$program" run scene.toml --set object.mesh.edge_length_m=0.25 --set collider[0].mass_kg=4000 --out own --branch old --resume --wall-limit 0.01s) > said.txt 2>&1
 [[ $? -eq 75 ]] || fail "$(cat said.txt)"
 mv old elsewhere
@@ -79,7 +79,7 @@ works 1 straight_own --branch elsewhere --set collider[0].mass_kg=4000
   fail "a branch that was resumed: $(cat diff.txt)"
 mv elsewhere old
 
-# What --resume refuses, it names the way out of; what cannot change is named.
+# Where --resume refuses, it names the remedy; settings that cannot change are named.
 refused "go on from there under this one into a new folder: --out NEW --branch own" 2 own --resume --set collider[0].mass_kg=1 --set time.duration_s=1
 refused "holds a finished run of another scene (there: mass_kg = 4000.0; now: mass_kg = 1.0)" 2 own --resume --set collider[0].mass_kg=1
 refused "(there: edge_length_m = 0.25; now: edge_length_m = 0.3)" 2 new --branch old --set object.mesh.edge_length_m=0.3
@@ -97,7 +97,7 @@ for file in damaged/checkpoints/*.h5; do printf '\x55' | dd of="$file" bs=1 seek
 refused "Of 1 checkpoint in damaged none is whole" 1 new --branch damaged
 [[ ! -e new ]] || fail "a refused branch left a folder"
 
-# Stopped between its folder and its first checkpoint, it is not begun from nothing.
+# Stopped between its folder and its first checkpoint, it does not start from the beginning.
 mkdir -p begun && printf '{"format": "brisance-run", "version": 1, "status": "running", "message": "", "branched_from": "old"}' > begun/run.json
 cp scene.toml begun/scene.toml
 refused "a run that was to branch off from old" 2 begun --resume

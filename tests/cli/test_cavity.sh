@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A cavity by the thickness of the wall: how large it is, that a body with it can be filled, what the tool refuses.
+# A cavity by the thickness of the wall: its size, meshing of a body with it, refusals.
 # Arguments: program, source folder, scratch.
 set -euo pipefail
 program=$1 source_dir=$2 scratch=$3
@@ -68,7 +68,7 @@ expect_failure "--wall" $cavity ell.obj --wall 0 --out refused.obj
 expect_failure "does not exist" $cavity absent.obj --wall 0.2 --out refused.obj
 expect_failure "give an OBJ, STL or PLY file" $cavity ell.hdf --wall 0.2 --out refused.obj
 expect_failure "hollow.obj exists" $cavity ell.obj --wall 0.2 --out hollow.obj
-# Damaged surfaces: corners that are not there, places that are no numbers, faces of none, files that are cut. Each ends
+# Damaged surfaces: missing corners, coordinates that are no numbers, no faces, truncated files. Each ends
 # in one sentence that names the file; VTK by itself ends by a signal for some.
 refused_as_damaged() {  # FILE TEXT
   local code=0

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What `brisance check` writes for programs (--json) is what it prints and what the run then has; and the shares of a run's
+# The --json output of `brisance check` agrees with its text and with the run; and the shares of a run's
 # pictures (`brisance render --share`) are the pictures. Arguments: program, source folder, scratch folder.
 set -uo pipefail
 program=$1 source_dir=$2 scratch=$3
@@ -38,7 +38,7 @@ share = re.search(r"by (\S+) % of the run of a copy of (\d+) tets", text)
 assert 0 < float(share[1]) <= 100 and int(share[2]) < said["tets"], text
 EOF
 done
-# Contacts alone are rehearsed, too; where nothing breaks and nothing is met there is nothing to rehearse.
+# Contacts alone are rehearsed, too; without fracture and contact there is nothing to rehearse.
 "$program" check scene.toml --set fracture.enabled=false > whole.txt 2>&1 || fail "$(cat whole.txt)"
 grep -q "s with its contacts, by" whole.txt || fail "no rehearsal of contacts: $(cat whole.txt)"
 "$program" check "$source_dir/configs/cantilever_implicit.toml" --set fracture.enabled=false --json whole.json > whole.txt 2>&1 || fail "$(cat whole.txt)"
@@ -47,7 +47,7 @@ grep -q "s with its" whole.txt && fail "a rehearsal of a scene in which nothing 
 "$program" check scene.toml --json absent/check.json > absent.txt 2>&1 && fail "a file in no folder was written"
 grep -q "brisance: error: .*absent/check.json" absent.txt || fail "$(cat absent.txt)"
 
-# How large an object is, and whether its file is in metres.
+# The size of an object, and whether its file is in metres.
 cat > crate.obj <<'EOF'
 v 0 0 0
 v 60 0 0
@@ -88,7 +88,8 @@ grep -q '^warning' crate.txt && fail "warned of a crate: $(cat crate.txt)"
 "$program" check crate.toml --set object.mesh.scale=1e-6 > crate.txt 2>&1 || fail "$(cat crate.txt)"
 grep -q '^warning: .*6e-05 m long.*in metres already' crate.txt || fail "no doubt of units: $(cat crate.txt)"
 
-# A tet that would set an absurd step is refused, warned of where it is allowed, and not looked for where that is off.
+# A tet that would need an absurdly short step is refused; there is a warning if it is allowed, and no test if that is
+# off.
 printf '5 3 0 0\n0 0 0 0\n1 1 0 0\n2 0 1 0\n3 0 0 1\n4 0.3 0.3 -1e-8\n' > flat.node
 printf '2 4 0\n0 0 1 2 3\n1 0 2 1 4\n' > flat.ele
 flat=(check crate.toml --set object.mesh.file=flat.node --set object.mesh.target_tets=0 --set time.duration_s=1e-13)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What can befall checkpoints and the runs that write and read them: each ends in a warning and a run that goes on, or in
+# Faults of checkpoints and of the runs that write and read them: each gives a warning and a run that continues, or
 # one clear error. Arguments: program, source folder, scratch folder.
 set -uo pipefail
 program=$1 source_dir=$2 scratch=$3
@@ -76,12 +76,12 @@ else
   echo "no mounts here: the folder that cannot be written was not tried"
 fi
 
-# Far more steps than anyone will wait for.
+# Far more steps than the test waits for.
 endless=(--set time.duration_s=1000 --set output.frame_interval_s=500 --set time.min_step_s=1e-12)
 start() { exec mpirun -q -n 2 "$program" run scene.toml --out "$1" "${endless[@]}" "${@:2}"; }
 ranks_of() { pgrep -P "$1"; }
 
-# No room for checkpoints: the run goes on and says so, and makes the next.
+# No space for checkpoints: the run continues with a warning, and makes the next.
 (start blocked) > blocked.txt 2>&1 &
 launcher=$!
 await "a start" test -e blocked/snapshots/000000.hdf
@@ -95,7 +95,7 @@ await "the next checkpoint" has_checkpoint blocked
 kill -USR2 $launcher; wait $launcher
 [[ $? -eq 75 ]] || fail "$(cat blocked.txt)"
 
-# A disk that fills up between two checkpoints: the old one stays, and is gone on from.
+# A disk that fills up between two checkpoints: the old one stays, and the run continues from it.
 cat > full_disk.sh <<EOF
 mount -t tmpfs -o size=60M none disk || exit 99
 mpirun -q -n 2 '$program' run scene.toml --out disk/run ${endless[*]} > full.txt 2>&1 &
@@ -121,7 +121,7 @@ case $? in
   *) fail "a full disk: $(cat full.txt)" ;;
 esac
 
-# The end of a SLURM job, as SLURM tells it, is kept to.
+# The run ends before the end of its SLURM job.
 ended_s=$((SECONDS + 12))
 SLURM_JOB_END_TIME=$(($(date +%s) + 12)) "$program" run scene.toml --out job "${endless[@]}" > said.txt 2>&1
 [[ $? -eq 75 ]] || fail "SLURM_JOB_END_TIME: $(cat said.txt)"
@@ -136,7 +136,7 @@ kill -TERM $script; wait $script
 [[ $? -eq 75 ]] || fail "run.sh and TERM: $(cat scripted.txt)"
 [[ -e $(newest scripted).sums ]] && grep -q '"interrupted"' scripted/run.json || fail "run.sh and TERM: $(cat scripted.txt)"
 
-# A rank that dies takes the others down, at once, and what it leaves is gone on from.
+# A rank that dies ends the others at once, and the run can continue from the remaining files.
 (start dying --checkpoint-every 1s) > dying.txt 2>&1 &
 launcher=$!
 await "a checkpoint" has_checkpoint dying

@@ -23,7 +23,7 @@ grep -q '^cracks [1-9]' "$scratch/two.txt" || fail "the amphorae do not break ea
 grep -q '^cracks 0 ' "$scratch/through.txt" || fail "without contact they break: $(grep ^cracks "$scratch/through.txt")"
 closes_to two 1
 
-# The same by the papers' criteria, each of which is another: bits, cracks, account; and steps that it does not go with.
+# The same with the papers' criteria, whose results differ: bits, cracks, account; and steps for which they are refused.
 for criterion in overlap_volume node_penetration; do
   run "$criterion"1 1 vase_hits_vase "${coarse[@]}" --set "contact.criterion=$criterion"
   run "$criterion"2 2 vase_hits_vase "${coarse[@]}" --set "contact.criterion=$criterion"
@@ -42,7 +42,7 @@ for criterion in node_penetration surface; do
     fail "$(cat "$scratch/refused.txt")"
 done
 
-# A loose stack: the ball opens it, bricks stay bricks, and what stands on something else does not sink into it.
+# A loose stack: the ball opens it, bricks stay whole, and no brick sinks into another.
 bricks=(--set time.duration_s=0.02)
 for i in {0..14}; do bricks+=(--set "object[$i].mesh.edge_length_m=0.05"); done
 run stack1 1 brick_stack "${bricks[@]}"
@@ -56,7 +56,7 @@ closes_to stack1 1
 # overlaps NAME: by the last frame no piece lies inside another
 overlaps() {
   "$program" overlaps "$scratch/$1" > "$scratch/overlaps.txt" || fail "$1: $(cat "$scratch/overlaps.txt")"
-  holds "$1: pairs looked at" "$(awk '$1 == "pieces" { print $3 }' "$scratch/overlaps.txt") > 5"
+  holds "$1: candidate pairs" "$(awk '$1 == "pieces" { print $3 }' "$scratch/overlaps.txt") > 5"
 }
 
 # Six letters in two rows, as files: those above break and stop on those below.
@@ -65,7 +65,7 @@ for i in {0..5}; do letters+=(--set "object[$i].mesh.target_tets=500"); done
 run end1 1 the_end "${letters[@]}"
 run end2 2 the_end "${letters[@]}"
 same end1 end2
-# said_depths NAME: what the end of its log says of tets in each other
+# said_depths NAME: the depths of overlaps at the end of its log
 said_depths() { grep -o '^contact of bodies.*' "$scratch/$1.txt"; }
 [ -n "$(said_depths end1)" ] && [ "$(said_depths end1)" = "$(said_depths end2)" ] || fail "the end: $(said_depths end1) / $(said_depths end2)"
 deepest=$(said_depths end1 | sed -n 's/.*deepest overlap \([0-9.]*\) of.*/\1/p')
@@ -83,7 +83,7 @@ same statue1 statue2
 holds "statue: contacts" "$(largest statue1 tet_contacts) > 20"
 grep -q '^cracks [1-9]' "$scratch/statue1.txt" || fail "the head does not break: $(grep ^cracks "$scratch/statue1.txt")"
 closes_to statue1 1
-# A blow at 8 % of the speed of waves crushes what it meets: crumbs may end inside others, and nothing else.
+# A blow at 8 % of the wave speed crushes the material: only small pieces may end inside others.
 "$program" overlaps "$scratch/statue1" --list 1000 > "$scratch/crumbs.txt" || [ $? -eq 1 ] || fail "statue1: $(cat "$scratch/crumbs.txt")"
 holds "statue: near pairs of pieces" "$(awk '$1 == "pieces" { print $3 }' "$scratch/crumbs.txt") > 0"
 inside=$(awk '$1 == "piece" { listed = 1; next } listed && $5 > 0.5 && $4 > most { most = $4 } END { print most + 0 }' "$scratch/crumbs.txt")
@@ -91,7 +91,7 @@ holds "statue: the largest piece inside another, of 3.8e-3 m3" "$inside < 2e-6"
 "$program" play "$scratch/statue1" --seconds 0.2 --no-glb --out "$scratch/statue_debris" > "$scratch/play.txt" 2>&1 ||
   fail "debris of the statue: $(tail -n 3 "$scratch/play.txt")"
 
-# A pile of soft bodies in implicit steps: it lands, and presses on itself across ranks.
+# A pile of soft bodies in implicit steps: it lands, with contact across ranks.
 soft=(--set time.duration_s=0.2 --set time.solver=lattice)
 for i in {0..3}; do soft+=(--set "object[$i].mesh.edge_length_m=0.06"); done
 run soft1 1 soft_stack "${soft[@]}"

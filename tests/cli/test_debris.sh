@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The pieces of a run go on as rigid bodies: the same frames whatever the number of ranks, momentum, an animation, and what is
-# refused. Arguments: program, source folder, scratch folder.
+# The pieces of a run move on as rigid bodies: the same frames for any number of ranks, momentum, an animation, and
+# refusals. Arguments: program, source folder, scratch folder.
 set -euo pipefail
 program=$1 source_dir=$2 scratch=$3
 python=/usr/bin/python3
@@ -80,7 +80,7 @@ $play --out debris > debris.txt
 mpirun -q -n 2 "$program" play one --seconds 1.5 --out debris_on_two > /dev/null
 "$program" diff debris debris_on_two || fail "played on two ranks"
 cmp debris/debris.glb debris_of_four/debris.glb || fail "animations differ"
-grep -q "holds nodes of a region" debris.txt || fail "$(cat debris.txt)"
+grep -q "has nodes of a region" debris.txt || fail "$(cat debris.txt)"
 "$program" info debris | grep -q finished || fail "no run folder"
 
 $python - <<'PYTHON'
@@ -103,14 +103,14 @@ colliders, then = (f["brisance/colliders"] for f in (run, first))
 for name in ("centre", "velocity", "angular_velocity"):
     assert np.allclose(colliders[name][:2], then[name][:2], rtol=0, atol=1e-12), (name, colliders[name][:], then[name][:])
 assert abs(colliders["velocity"][1, 2]) > 0.1, "the ball still moves"
-# Held pieces stay; the ram is where its path ends; all else lies on the ground.
+# Constrained pieces stay; the ram is where its path ends; all else lies on the ground.
 last = h5py.File(sorted(__import__("glob").glob("debris/snapshots/*.hdf"))[-1])
 assert abs(last["brisance/colliders/centre"][2, 0] - 0.1) < 1e-9
 assert abs(last["brisance"].attrs["time_s"] - run["brisance"].attrs["time_s"] - 1.5) < 1e-9
 rest = first["VTKHDF/PointData/rest_position"][:]
 held = run["VTKHDF/PointData/rest_position"][:][:, 0] < -0.14
 held = np.isin(ids, run["VTKHDF/PointData/global_id"][:][held])
-# A nanometre: 4e-10 m were seen where many pieces strike it.
+# A nanometre: measured were 4e-10 m where many pieces strike it.
 assert held.any() and np.abs(last["VTKHDF/Points"][:] - first["VTKHDF/Points"][:])[held].max() < 1e-9
 assert last["VTKHDF/Points"][:][:, 2].min() > -0.2 - 0.004
 rows = list(csv.DictReader(open("debris/monitor.csv")))
@@ -145,7 +145,7 @@ PYTHON
 "$program" play one --no-glb --crumbs drop --crumb-share 0.01 --seconds 0.1 --out dropped > dropped.txt
 [[ ! -e dropped/debris.glb ]] || fail "--no-glb made one"
 
-# What makes no sense: one message each, and no folder.
+# Invalid options: one message each, and no folder.
 play="$program play one --out refused"
 expect_failure "there is no such frame; the run has frames 0 to 4" $play --from 99
 expect_failure "the run has frames from 0 s to" $play --from 2s
@@ -175,7 +175,7 @@ sed -i 's/finished/running/' busy/run.json
 "$program" play busy --seconds 0.1 --out killed > killed.txt 2>&1
 grep -q "was killed" killed.txt || fail "$(cat killed.txt)"
 
-# Far more steps than anyone will wait for.
+# Far more steps than the test waits for.
 timeout 120 "$program" play one --seconds 100000 --fps 0.001 --out stopped > stopped.txt 2>&1 &
 launcher=$!
 for ((i = 0; i < 300; i++)); do [[ -e stopped/snapshots/000000.hdf ]] && break; sleep 0.1; done

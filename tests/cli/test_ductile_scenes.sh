@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Small variants of the scenes of ductile fracture, as their headers name them: a brittle wall goes to pieces where one that
-# flows stays whole and takes up more of the blow, a ball stays flat or splits, a ball goes through clay; pieces meet
-# each other, the account closes, and a run on three ranks that goes on on two has the bits of one rank.
+# flows stays whole and absorbs more of the blow, a ball stays flat or splits, a ball goes through clay; pieces meet
+# each other, the account closes, and a run on three ranks that continues on two has the bits of one rank.
 # usage: test_ductile_scenes.sh PROGRAM SOURCE_DIR SCRATCH_DIR
 /usr/bin/python3 -c 'import numpy, h5py' 2>/dev/null || { echo "skipped: python3-h5py is not installed"; exit 77; }
 source "$(dirname "$0")/scene_runs.sh" "$@" || exit 1

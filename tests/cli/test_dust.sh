@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Pieces that leave the mesh as particles: in frames, monitor, pictures, points for other programs and played on; the same on
-# any number of ranks; and what is refused. Arguments: program, source folder, scratch folder.
+# Pieces that leave the mesh as particles: in frames, monitor, pictures, points for other programs and playback; the
+# same on any number of ranks; and what is refused. Arguments: program, source folder, scratch folder.
 set -euo pipefail
 program=$1 source_dir=$2 scratch=$3
 python=/usr/bin/python3
@@ -77,12 +77,12 @@ PY
 last=$(ls one/snapshots/*.hdf | tail -n 1)
 "$program" info "$last" | grep -q "dust particles of" || fail "info does not name the dust"
 
-# Dust passes through pieces, so it is none of those that may lie in each other.
+# Dust passes through pieces, so it does not count as overlapping.
 "$program" overlaps one > overlaps.txt || [[ $? -eq 1 ]] || fail "$(cat overlaps.txt)"
 pieces=$("$program" info "$last" | sed -n 's/.* \([0-9]*\) pieces*,.*/\1/p')
 [[ $(awk '$1 == "pieces" { print $2 }' overlaps.txt) == "$pieces" ]] || fail "$pieces pieces, but $(cat overlaps.txt)"
 
-# A picture has it: without its group another comes out.
+# A picture shows it: without its group the picture differs.
 mkdir -p bare && cp "$last" bare/frame.hdf
 $python -c 'import h5py; h5py.File("bare/frame.hdf", "r+")["brisance"].pop("dust")'
 view="--width 160 --height 120 --samples 4"
@@ -91,7 +91,7 @@ view="--width 160 --height 120 --samples 4"
 [[ -s $(ls with/*.png) && -s $(ls without/*.png) ]] || fail "no pictures"
 ! cmp -s with/*.png without/*.png || fail "the picture shows no dust"
 
-# Played on, they are pieces with the mass of the dust; the momentum is handed over.
+# In a playback they are pieces with the mass of the dust; the momentum is handed over.
 "$program" play one --seconds 0.2 --out debris > debris.txt
 $python - <<'PY' || fail "play does not take the dust over"
 import csv, re

@@ -40,8 +40,9 @@ for name in regions plastic_flowing; do
 done
 $python "$cases" check .
 
-# By the scene's criterion: a uniform pull beyond the strength fails all 64 nodes by principal stress. A run that starts
-# from the file's state cracks them; one that starts at rest says what it leaves out, and cracks nothing.
+# By the scene's criterion: uniform tension beyond the strength fails all 64 nodes by principal stress. A run that
+# starts from the file's state cracks them; one that starts at rest reports the state that it ignores, and cracks
+# nothing.
 { cat scene.toml; echo '[fracture]'; echo 'criterion = "principal_stress"'; } >principal.toml
 expect 0 "64 nodes fail by the largest principal stress" \
   evaluate 1 uniaxial.vtu --scene principal.toml --out principal.vtu --json principal.json
@@ -69,7 +70,7 @@ else
   echo "without .hdf: python3-h5py is not installed"
 fi
 
-# What was written reads back, with the same result.
+# The written file reads back, with the same result.
 evaluate 1 affine.out.vtu --scene scene.toml --out again.vtu >/dev/null
 cmp affine.out.vtu again.vtu
 
@@ -90,8 +91,8 @@ for ranks in 1 3; do
   expect 2 "cannot write nowhere/out.vtu: No such file or directory" evaluate $ranks affine.vtu --scene scene.toml --out nowhere/out.vtu
 done
 
-# A run starts in the same state where the scene asks for it, on any number of ranks, and otherwise says what it leaves
-# out. Energies of the first line of the monitor are those of evaluate.
+# A run starts in the same state if the scene asks for it, on any number of ranks, and otherwise reports that it ignores
+# it. Energies of the first line of the monitor are those of evaluate.
 placed=(--set object.mesh.file=affine.vtu --set 'object.translation_m=[0,0,5]' --set material.strength_pa=1e12
   --set material.damping_phi_pa_s=0 --set material.damping_psi_pa_s=0 --set time.duration_s=1e-4)
 for ranks in 1 3; do

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What leaves the program for others: objects far from the origin, names of any letters, disks that are full, and what is
-# too much to write. Arguments: program, source folder, scratch folder.
+# Files for other programs: objects far from the origin, names of any letters, full disks, and
+# too large files. Arguments: program, source folder, scratch folder.
 set -euo pipefail
 program=$1 source_dir=$2 scratch=$3
 python=/usr/bin/python3
@@ -18,7 +18,7 @@ expect() {
   [[ $status -eq $code && $output == *"$text"* && $output != *Traceback* && $(wc -l <<<"$output") == 1 ]] ||
     fail "expected exit code $code and \"$text\" from $*, got $status and: $output"
 }
-# refuse TEXT COMMAND…: it fails, says TEXT, and blames no file that it has read
+# refuse TEXT COMMAND…: it fails, prints TEXT, and names no file that it has read
 refuse() {
   local text=$1 output status=0
   shift
@@ -142,12 +142,12 @@ refuse "could not be written: File too large" bash -c "ulimit -f 1; exec '$scrip
 [[ -z $(ls -A full_obj) ]] || fail "left over: $(ls -A full_obj)"
 refuse "could not be written: File too large" bash -c "ulimit -f 1; exec '$scripts/animate.py' debris --out full.glb"
 [[ ! -e full.glb ]] || fail "full.glb is there"
-# A library that is there already is not replaced unasked, and what was there stays.
+# An existing library is not replaced without --overwrite, and its contents stay.
 mkdir taken && echo "newmtl mine" > taken/000000.mtl
 refuse "000000.mtl exists" "$scripts/to_mesh.py" run --format obj --frames 0 --out taken
 [[ $(ls -A taken) == 000000.mtl && $(cat taken/000000.mtl) == "newmtl mine" ]] || fail "$(ls -A taken)"
 
-# What is said to a full disk is not said.
+# Output to a full disk is not reported as written.
 expect 3 "standard output: No space left on device" "$program" info here
 expect 3 "standard output: No space left on device" "$program" --help
 expect 3 "standard output: No space left on device" "$program" overlaps here --json said.json
@@ -157,7 +157,7 @@ expect 1 "standard output: No space left on device" "$scripts/crack_area.py" her
 "$program" info here | head -n 1 > /dev/null || fail "a reader that leaves is no failure"
 "$program" info here >&- || fail "nor is an output that was closed"
 
-# --- what is too much to write -------------------------------------------------------------------------------------
+# --- too large files -----------------------------------------------------------------------------------------------
 play="$program play here --out large"
 too_much() {  # TEXT OPTION…: refused with exit code 2 before there is a folder
   local text=$1 output status=0
@@ -171,7 +171,7 @@ too_much "at least a millionth of the duration" --seconds 1e300 --fps 1e9
 play="$program play Würfel.modes.h5 --out large"
 too_much "Take fewer frames a second" --duration 100000
 play="$program play here --out large"
-# What is announced is what comes.
+# The announced files are those that are written.
 $play --from 0 --seconds 0.5 --slow 10 --with-run > large.txt 2>&1 || fail "$(cat large.txt)"
 $python - <<'PYTHON'
 import pathlib, re

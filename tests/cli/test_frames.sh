@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Pictures do not steer: however often a breaking block is looked at, its last frame has the same bits. Arguments:
+# Pictures have no effect: for any number of pictures of a breaking block its last frame has the same bits. Arguments:
 # program, source folder, scratch folder.
 set -uo pipefail
 program=$1 source_dir=$2 scratch=$3

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Modes of the general problem by command: what is computed, kept, gone on with and refused; the sweep of weights.
+# Modes of the general problem by command: computing, storing, resuming and refusing; the sweep of weights.
 # Arguments: program, source folder, scratch folder.
 set -u
 program=$1 source=$2 scratch=$3
@@ -23,14 +23,14 @@ grep -q '100%  mode 4 of 4 .* of it strain' log.txt || fail "no share of strain 
 "$program" "${plate[@]}" --count 4 --strain elastic --omega 100 --out dear.h5 > log.txt 2> stderr.txt || fail "dear"
 "$program" "${plate[@]}" --count 5 --sliding 0.5 --eta-tensor 2,1,0.1 --out tensor.h5 > log.txt 2> stderr.txt || fail "tensor"
 "$program" "${plate[@]}" --count 5 --strain elastic --omega 100 --out dear.h5 --resume > log.txt 2> stderr.txt || fail "resume"
-grep -q 'going on with dear.h5: it has 4 modes' log.txt || fail "resume does not say so"
+grep -q 'continuing dear.h5: it has 4 modes' log.txt || fail "resume does not say so"
 "$program" runtime cheap.h5 --out cheap.impact > log.txt 2> stderr.txt || fail "runtime"
 "$program" prefracture cheap.h5 --thickness 0.02 --out cheap.pieces.h5 > log.txt 2> stderr.txt || fail "prefracture"
 /usr/bin/python3 "$source/postprocess/mode_shapes.py" cheap.h5 --modes 4 --out shapes > log.txt 2> stderr.txt || fail "mode_shapes"
 [ "$(head -c 4 shapes/cheap_004.png | tail -c 3)" = PNG ] || fail "no picture"
 /usr/bin/python3 "$source/postprocess/mode_shapes.py" cheap.h5 --modes 9 --out shapes > log.txt 2> stderr.txt && fail "mode 9 drawn"
 grep -q 'there are modes 1 to 4' stderr.txt || fail "mode_shapes does not say which modes there are"
-# a search that does not fit into memory goes to the divided one, keeps to it when resumed, and only on several ranks
+# a search that does not fit into memory uses the divided one, also when resumed, and only on several ranks
 mpirun -q -n 2 "$program" "${plate[@]}" --count 4 --memory-gb 1e-5 --out auto.h5 > log.txt 2> stderr.txt || fail "auto"
 grep -q 'the object is divided over the ranks (--method admm)' log.txt || fail "auto does not say what it chose"
 mpirun -q -n 2 "$program" "${plate[@]}" --count 6 --out auto.h5 --resume > log.txt 2> stderr.txt || fail "auto, resumed"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Inputs that hang a reader, lead it to other files, steer the terminal, or hold numbers that are none; and words with a
+# Inputs that hang a reader, redirect it to other files, control the terminal, or contain NaN; and words with a
 # slip in them. Arguments: program, source folder, scratch folder.
 set -euo pipefail
 program=$1 source_dir=$2 scratch=$3
@@ -16,7 +16,7 @@ refused() {
 }
 works() { "$program" "$@" > said.txt 2>&1 || fail "brisance $*: $(cat said.txt)"; }
 
-# Names that steer a terminal, in a scene that runs.
+# Names that control a terminal, in a scene that runs.
 cat > scene.toml <<'EOF'
 title = "red \u001b[31m title\u009b2J\u202e"
 [[material]]
@@ -40,7 +40,7 @@ duration_s = 0.001
 frame_interval_s = 0.001
 EOF
 
-# What is no regular file, wherever a file is wanted.
+# No regular file, wherever a file is expected.
 mkfifo pipe.toml pipe.hdf pipe.h5 pipe.vtu
 ln -s /dev/zero zero.toml
 ln -s /dev/zero zero.hdf
@@ -56,7 +56,7 @@ refused "67108864 are the most" check large.toml
 refused "is a folder" check .
 [[ ! -e run && ! -e x && ! -e x.h5 && ! -e x.vtu ]] || fail "outputs of refused commands"
 
-# Names that steer a terminal are shown, not obeyed: from scenes, snapshots, errors and the log.
+# Names that control a terminal are shown without effect: from scenes, snapshots, errors and the log.
 escape=$'\x1b' bell=$'\x07'
 no_control() { ! grep -q -P '[\x00-\x08\x0b\x0d-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80\xae' "$@" || fail "control characters: $(cat -v "$@")"; }
 works check scene.toml && no_control said.txt
@@ -70,7 +70,7 @@ no_control said.txt
 "$program" check "no${escape}such${bell}" > said.txt 2>&1 && fail "an absent scene"
 no_control said.txt && grep -q -F 'no\x1Bsuch\x07' said.txt || fail "$(cat said.txt)"
 
-# HDF5 files that lead elsewhere, counts that the file has no room for, numbers that are none.
+# HDF5 files with external links, counts beyond the file's size, NaN.
 if $python -c 'import h5py' 2>/dev/null; then
   works modes --shape box --tets 60 --count 6 --out box.modes.h5
   works modes --shape box --tets 200 --kind vibration --count 8 --out box.vibrations.h5
@@ -138,7 +138,7 @@ else
   echo "without HDF5 files: python3-h5py is not installed"
 fi
 
-# Words with a slip in them, and what is meant.
+# Misspelt words, and the suggested ones.
 refused "there is no command rnu. Did you mean run?" rnu scene.toml
 refused "there is no command chekc. Did you mean check?" chekc
 refused "there is no command frobnicate. See brisance --help." frobnicate

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A soft box thrown at the ground as fast as sound runs in it: the run says that tets are inverted, and stops unless it
-# was told to go on. Arguments: program, source folder, scratch folder.
+# A soft box thrown at the ground as fast as sound runs in it: the run reports that tets are inverted, and stops unless
+# it may continue. Arguments: program, source folder, scratch folder.
 set -uo pipefail
 program=$1 scratch=$3
 rm -rf "$scratch" && mkdir -p "$scratch" && cd "$scratch"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A run that is killed at any of the system calls that give files their names or take them away goes on with --resume and
+# A run that is killed at any of the system calls that rename or remove files continues with --resume and
 # can be replaced with --overwrite, as can one that met a full disk while it began; nothing half written stays. Skipped
 # where strace cannot trace. Arguments: program, source folder, scratch folder, and how often as many calls of each kind (1; 10 by hand).
 source "$(dirname "$0")/small_box.sh" "$@" || exit 1
@@ -18,7 +18,7 @@ killed_at() {
 goes_on() {  # WHAT OPTION
   "$program" run scene.toml --out run "${options[@]}" "$2" >said.txt 2>&1 || fail "$1, then $2: $(cat said.txt) $(ls -R run)"
   grep -q '"status": "finished"' run/run.json || fail "$1, then $2: $(cat run/run.json)"
-  # What is there of a whole run is not touched.
+  # Files of a complete run are not touched.
   [[ -z $(find run -name '*.writing*') ]] || grep -q "nothing was touched" said.txt || fail "$1, then $2: $(find run -name '*.writing*')"
 }
 
@@ -51,7 +51,7 @@ for calls in rename:2 link:1 unlink:6; do
 done
 "$program" diff whole run >said.txt 2>&1 || fail "another run: $(cat said.txt)"
 
-# A disk that is full when the run begins: with room again the folder can be taken, as it is.
+# A disk that is full when the run begins: with free space again the folder can be used as it is.
 cat >full_disk.sh <<SH
 mount -t tmpfs -o size=1M none disk || exit 99
 for again in --resume --overwrite ""; do
@@ -62,7 +62,7 @@ for again in --resume --overwrite ""; do
   rm disk/filler
   '$program' run scene.toml --out disk/run \$again >again.txt 2>&1 || exit 96
 done
-# A run that fills the disk: replaced, which makes the room.
+# A run that fills the disk: it is replaced, which frees the space.
 dd if=/dev/zero of=disk/filler bs=1 count=1 2>/dev/null
 cat /dev/zero >disk/run/snapshots/000777.hdf 2>/dev/null
 '$program' run scene.toml --out disk/run --overwrite >again.txt 2>&1 || exit 95

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Letters of a font as closed surfaces that can be filled: volumes, holes, what the tool refuses.
+# Letters of a font as closed surfaces that can be meshed: volumes, holes, refusals.
 # Arguments: program, source folder, scratch.
 set -euo pipefail
 program=$1 source_dir=$2 scratch=$3

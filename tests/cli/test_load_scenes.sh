@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Small variants of the scenes with loads, real glass and falls, as their headers name them, cut short: they run, crack
-# where that comes early, and their ledgers close. The head gives the same bits on two ranks; loads that pick nothing
+# where that comes early, and their ledgers close. The head gives the same bits on two ranks; loads without faces
 # are refused with one message on every rank.
 # usage: test_load_scenes.sh PROGRAM SOURCE_DIR SCRATCH_DIR
 source "$(dirname "$0")/scene_runs.sh" "$@" || exit 1
@@ -10,7 +10,7 @@ monitor() {
   awk -F, -v column="$2" -v row="${3:-0}" 'NR == 1 { for (i = 1; i <= NF; ++i) if ($i == column) c = i }
     NR == row + 1 || row == 0 { value = $c } END { print value }' "$scratch/$1/monitor.csv"
 }
-# closes NAME SHARE: the total energy stays within that share of what loads and falls put in
+# closes NAME SHARE: the total energy stays within that share of the energy from loads and falls
 closes() {
   holds "$1: ledger" "($(monitor "$1" total_energy_j) - $(monitor "$1" total_energy_j 1)) ^ 2 < \
     ($2 * ($(monitor "$1" load_work_j) + $(monitor "$1" kinetic_energy_j 1))) ^ 2"
@@ -28,7 +28,7 @@ holds "head: cracks" "$(monitor head1 cracks) > 20"
 holds "head: load work" "$(monitor head1 load_work_j) > 0.5"
 closes head1 0.03
 
-# Crumbs turn far within such a step; unwatched, the run ends with the energy that came out of nothing.
+# Small pieces rotate far within such a step; without the energy watch, the run ends with energy from no source.
 run watched 1 head_explosion --set object.mesh.target_tets=8000 --set time.integrator=implicit_euler \
   --set time.step_s=0.00025 --set time.duration_s=0.0015 --set time.watch_energy=true
 grep -q 'it would gain .* J out of nothing' "$scratch/watched.txt" || fail "watched: no step was taken again"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The log in two levels: what is for the user on the terminal, what is for developers with --verbose, both in run.log; `check`
-# tries three strengths and leaves nothing behind; a picture of the whole run comes before its pictures. Arguments: program,
+# The log in two levels: for the user on the terminal, for developers with --verbose, both in run.log; `check`
+# tries three strengths and leaves no files; a picture of the whole run comes before its pictures. Arguments: program,
 # source folder, scratch folder.
 set -uo pipefail
 program=$1 source=$2 scratch=$3
@@ -21,7 +21,7 @@ for line in "${details[@]}" "${results[@]}"; do grep -q "$line" short/run.log ||
 for line in "${details[@]}" "${results[@]}"; do grep -q "$line" long.txt || fail "--verbose: nothing of '$line'"; done
 "$program" diff short long > diff.txt 2>&1 || fail "--verbose changes the run: $(cat diff.txt)"
 
-# A warning says so, on the terminal and in run.log.
+# A warning is marked as such, on the terminal and in run.log.
 "$program" run own_model.toml "${brief[@]}" --set time.duration_s=1e-5 --set 'object.velocity_m_s=[0,0,-2000]' --out fast > fast.txt 2>&1 ||
   fail "$(cat fast.txt)"
 grep -q '^warning: object "model" moves at 2e+03 m/s' fast.txt || fail "no warning: $(cat fast.txt)"
@@ -47,7 +47,7 @@ END
 "$program" check own_model.toml "${small[@]}" --set material.strength_pa=0 --try-strengths > strong.txt 2>&1
 [[ $? -eq 2 ]] && grep -q "nothing in the scene can break" strong.txt || fail "$(cat strong.txt)"
 
-# The sheet is there before the pictures, and its pictures are those of the run in the end.
+# The sheet exists before the pictures, and its pictures are those of the finished run.
 touch blocked
 "$program" render short --width 96 --height 72 --samples 4 --sheet early.png --out blocked > early.txt 2>&1 && fail "pictures in a file"
 [[ -s early.png ]] || fail "no sheet before the pictures: $(cat early.txt)"

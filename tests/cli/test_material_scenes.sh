@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Small variants of the scenes of several materials, as their headers name them: bricks part at their mortar, the mug at
-# its handle, by the share of crack area in either, and wood along its grain; a run on three ranks that goes on on two has the bits of one
-# rank, with scatter too;
-# what cannot be is refused with one message.
+# Small variants of the scenes of several materials, as their headers name them: bricks separate at their mortar, the
+# mug at its handle, by the share of crack area in either, and wood along its grain; a run on three ranks that continues
+# on two has the bits of one rank, with scatter too;
+# invalid scenes are refused with one message.
 # usage: test_material_scenes.sh PROGRAM SOURCE_DIR SCRATCH_DIR
 /usr/bin/python3 -c 'import numpy, h5py' 2>/dev/null || { echo "skipped: python3-h5py is not installed"; exit 77; }
 source "$(dirname "$0")/scene_runs.sh" "$@" || exit 1
 # share NAME MATERIAL COLUMN: 1 of the crack area, 2 that in it or against it, 3 of the volume, 4 crack area [m2]
 share() { /usr/bin/python3 "$source/postprocess/crack_area.py" "$scratch/$1" | awk -v m="$2" -v c="$3" '$5 == m { print $c }'; }
 
-# Cracks are several times as dense in the weak material as elsewhere; they are not where all is as weak as that.
+# Cracks are several times as dense in the weak material as elsewhere; not so where everything is as weak.
 wall=(--set object.mesh.edge_length_m=0.09 --set time.duration_s=0.05)
 once_and_again wall brick_wall "${wall[@]}"
 run weak_wall 2 brick_wall "${wall[@]}" --set 'material[0].strength_pa=1e5' --set contact.enabled=off
@@ -37,7 +37,7 @@ holds "twin: crack area" "$(lies twin 3) > 1e-3"
 # Directions at random would be 0.5 and 1 - cos 30 degrees = 0.134.
 holds "twin: cracks every way" "$(lies twin 1) < 0.55 && $(lies twin 2) > 0.13"
 
-# Scatter and a formula, stopped on two ranks and gone on with on one: the bits of a run that never stopped.
+# Scatter and a formula, stopped on two ranks and continued on one: the bits of a run that never stopped.
 cp "$source/configs/weak_handle_mug.toml" "$scratch/scatter.toml"
 cat >> "$scratch/scatter.toml" << 'END'
 [[factor]]

@@ -75,7 +75,8 @@ PYTHON
 "$program" info one | grep -q 'collider "wedge": mesh at' || fail "info"
 "$program" render one/snapshots/000003.hdf --width 160 --height 120 --samples 4 --out pictures > said.txt 2>&1 || fail "render: $(cat said.txt)"
 
-# The pieces go on: they fall from step to step, also on steps that are led, and the wedge moves as a body.
+# Playback of the pieces: they fall from step to step, also on steps with a prescribed path, and the wedge moves as a
+# body.
 played() { "$program" play "$1" --seconds 1.5 --out "$2" > said.txt 2>&1 || fail "play $1: $(cat said.txt)"; }
 played one debris
 played two debris_of_two
@@ -116,7 +117,7 @@ for run, play in ("one", "debris"), ("led", "debris_led"):
     assert np.abs(turned(last[1]) - turned(first[1])).max() > 0.005, "the wedge lies still"
     if play == "debris_led":
         continue
-    # Nothing is inside the steps, and something lies on a lower one: their hull would have kept it off.
+    # Nothing is inside the steps, and a piece lies on a lower one, which is inside their hull.
     x, y, z = points(frames[-1]).T
     for low, high, tread in (0, 0.5, 0), (-0.25, 0, -0.1), (-0.6, -0.25, -0.2):
         above = (abs(x) < 0.5) & (y > low + 0.01) & (y < high - 0.01)
@@ -132,7 +133,7 @@ works 1 hollow --set 'collider[1].file=meshes/steps.obj' --set 'collider[1].scal
 "$program" play hollow --out nothing > said.txt 2>&1 && fail "a free mesh with hollows was played as its hull"
 grep -q 'collider "wedge" is a mesh that moves freely' said.txt || fail "$(cat said.txt)"
 
-# Another file under the same name: the run that was begun with the first does not go on.
+# Another file under the same name: a run that was begun with the first does not continue.
 cp -r half other
 sed -i 's/^v -0.03 0.06 0.05/v -0.03 0.06 0.06/' meshes/wedge.obj
 run 1 half --resume --set time.duration_s=0.04 > said.txt 2>&1 && fail "another mesh was taken"
@@ -165,7 +166,7 @@ refused 'collider.file goes with shape = "mesh"' --set 'collider[0].shape=plane'
 run 1 inside --set 'collider[1].position_m=[0.0, -0.1, -0.15]' > said.txt 2>&1 && fail "a body inside another was taken"
 grep -q 'starts 0.05 m inside collider "steps"' said.txt || fail "$(cat said.txt)"
 
-# A surface that faces inwards is turned, which is said, and is the same body.
+# A surface that faces inwards is reversed, with a message, and gives the same body.
 awk '/^f/ { printf "f"; for (i = NF; i > 1; --i) printf " %s", $i; print ""; next } { print }' meshes/wedge.obj > inward.obj
 run 1 turned --set 'collider[1].file=inward.obj' --set time.duration_s=0.001 > said.txt 2>&1 || fail "$(cat said.txt)"
 grep -q '8 turned to face outwards' said.txt || fail "$(cat said.txt)"

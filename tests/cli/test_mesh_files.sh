@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tetrahedral meshes in the formats that `brisance mesh` promises, without brisance-solids: converted, described, run.
+# Tetrahedral meshes in all formats of `brisance mesh`, without brisance-solids: converted, described, run.
 # Arguments: program, source folder, scratch.
 set -euo pipefail
 program=$1 scratch=$3
@@ -53,7 +53,7 @@ expect 2 "holds tetrahedra already: leave out --tets and --edge" "$alone" mesh t
 expect 2 "leave out cage, cavity_scale" "$alone" mesh two.msh --set cage=true --out none.hdf
 expect 0 "modes in two.modes.h5" "$alone" modes two.msh --count 3 --out two.modes.h5
 
-# Tets of a file are judged as those of a mesh that is made, also where they are only handed on.
+# Tets of a file are tested like those of a generated mesh, also in a mere conversion.
 printf '5 3 0 0\n0 0 0 0\n1 1 0 0\n2 0 1 0\n3 0 0 1\n4 0.3 0.3 -1e-8\n' > thin.node
 printf '2 4 0\n0 0 1 2 3\n1 0 2 1 4\n' > thin.ele
 expect 2 "its thinnest tet is 1e-08 m high" "$alone" mesh thin.node --out none.hdf
@@ -65,7 +65,7 @@ sed 's/^1 4 2 0/1 4 2 1000000/' two.msh > large.msh
 expect 2 "regions 0 to 1000000, where this format takes 0 to 65535" "$alone" mesh large.msh --out none.hdf
 expect 0 "2 tets" "$alone" mesh large.msh --out large.vtu
 
-# Two bodies in one file are said; so are files that are no mesh, whatever their ending.
+# Two bodies in one file are reported, and files that are no mesh, with any extension.
 printf '8 3 0 0\n0 0 0 0\n1 1 0 0\n2 0 1 0\n3 0 0 1\n4 5 0 0\n5 6 0 0\n6 5 1 0\n7 5 0 1\n' > apart.node
 printf '2 4 0\n0 0 1 2 3\n1 4 5 6 7\n' > apart.ele
 expect 0 "in 2 connected parts" "$alone" mesh apart.node --out apart.hdf
@@ -75,7 +75,7 @@ printf 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\
 for ending in obj stl ply off msh vtu node hdf; do
   [[ $ending == obj ]] || cp pointer.obj pointer.$ending
   [[ $ending == node ]] && cp pointer.obj pointer.ele
-  # Surfaces want brisance-solids before they are read.
+  # Surfaces need brisance-solids before they are read.
   [[ $ending =~ ^(obj|stl|ply|off)$ ]] && of=$program || of=$alone
   expect 2 "is a Git LFS pointer" "$of" mesh pointer.$ending --out none.hdf
 done

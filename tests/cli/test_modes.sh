@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# brisance modes: the same file on one and two ranks, readable by others, resumed, extended; and what it refuses.
+# brisance modes: the same file on one and two ranks, readable by others, resumed, extended; and refusals.
 # usage: test_modes.sh PROGRAM SOURCE_DIR SCRATCH_DIR
 set -u
 program=$1 source=$2 scratch=$3
@@ -20,7 +20,7 @@ refused_by() {
 bar=(--shape box --set size_m=[4.0,1.0,1.0] --edge 0.25)
 "$program" modes "${bar[@]}" --count 12 --out one.h5 > log.txt || fail "one rank"
 grep -q '100%  modes 10-12 of 12' log.txt || fail "no progress line"
-# Of an option given twice the last counts, as break.sh needs for what is said beside a recipe.
+# Of an option given twice the last counts, which break.sh needs for options beside a recipe.
 "$program" modes "${bar[@]}" --count 3 --count 12 --out again.h5 > log.txt || fail "an option twice"
 grep -q '100%  modes 10-12 of 12' log.txt || fail "not the last of an option given twice"
 mpirun -q -n 2 "$program" modes "${bar[@]}" --count 12 --out two.h5 > /dev/null || fail "two ranks"
@@ -28,10 +28,10 @@ mpirun -q -n 2 "$program" modes "${bar[@]}" --count 12 --out two.h5 > /dev/null 
 code=$?
 [ $code -eq 0 ] || [ $code -eq 77 ] || fail "mode file"
 
-# An unfinished job goes on; a finished one can be given more modes; nothing is overwritten unasked.
+# An unfinished job continues; a finished one can be extended; nothing is overwritten without --overwrite.
 "$program" modes "${bar[@]}" --count 6 --out grown.h5 > /dev/null || fail "fewer modes"
 "$program" modes "${bar[@]}" --count 12 --out grown.h5 --resume > log.txt || fail "resume"
-grep -q 'going on with grown.h5: it has 6 modes' log.txt || fail "resume does not say so"
+grep -q 'continuing grown.h5: it has 6 modes' log.txt || fail "resume does not say so"
 /usr/bin/python3 - <<'PYTHON' || fail "the same modes in one go, on two ranks and in two goes"
 import sys
 try:
@@ -103,7 +103,7 @@ refused "not both" cubes.obj --shape box --out nothing.h5
 refused_on_two "there is no such file" missing.obj --out nothing.h5
 [ ! -e many.h5 ] && [ ! -e nothing.h5 ] && [ ! -e bad.h5 ] || fail "a refused command left a file behind"
 
-# Tets without volume are left out, with a word about it; a face without area cannot be.
+# Tets without volume are left out, with a message; a face without area is refused.
 printf '5 3 0 0\n0 0 0 0\n1 1 0 0\n2 0 1 0\n3 0 0 1\n4 1 1 0\n' > flat.node
 printf '2 4 0\n0 0 1 2 3\n1 0 1 2 4\n' > flat.ele
 "$program" modes flat.ele --count 3 --out flat.h5 > log.txt 2>&1 && grep -q 'dropped 1 tet without volume' log.txt || fail "a flat tet"
@@ -152,7 +152,7 @@ if [ $? -eq 0 ]; then
   grep -q 'brisance: warning: unfinished.h5' stderr.txt || fail "no word about an unfinished file"
 fi
 
-# Two cubes apart: each gets modes of its own.
+# Two separate cubes: each gets its own modes.
 cat > cubes.py <<'PYTHON'
 for k, x in enumerate((0, 3)):
     for i in range(8):

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# No command replaces an input, whatever it is called and whatever the user allows, nor a file that exists without
+# No command replaces an input, under any name and with any option, nor an existing file without
 # --overwrite; no output is written over another. Arguments: program, source folder, scratch folder.
 set -euo pipefail
 program=$1 source_dir=$2 scratch=$3
@@ -73,7 +73,7 @@ kept other.vtu "of another output" evaluate box.vtu --scene scene.toml --out oth
 kept other.vtu "exists" evaluate box.vtu --scene scene.toml --out other.vtu
 [[ ! -e x.vtu ]] || fail "an output of a refused command"
 
-# modes and what is made of them.
+# modes and files made from them.
 cat > eta.csv <<'EOF'
 x,y,z,eta
 0,0,0,1
@@ -86,7 +86,7 @@ kept box.obj "is an input" modes box.obj --tets 60 --count 6 --out box.obj --ove
 kept box.hdf "is an input" modes box.hdf --count 6 --out ./box.hdf --overwrite
 kept box.hdf "is an input" modes box.hdf --kind vibration --count 8 --out box.hdf --overwrite
 works modes box.hdf --count 6 --out box.h5
-kept box.h5 "--resume goes on" modes box.hdf --count 6 --out box.h5
+kept box.h5 "--resume continues" modes box.hdf --count 6 --out box.h5
 mkdir many && cp box.h5 many/box.modes.h5
 cp box.hdf bar.hdf
 status=0; cp many/box.modes.h5 before; "$program" modes box.hdf bar.hdf --count 6 --out many > said.txt 2>&1 || status=$?

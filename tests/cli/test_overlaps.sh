@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# brisance overlaps: two cubes that lie in each other by a volume known in closed form, two that do not, pieces of a body
-# that broke, and what makes no sense. Arguments: program, source folder, scratch.
+# brisance overlaps: two cubes with an overlap known in closed form, two without, pieces of a body
+# that broke, and invalid input. Arguments: program, source folder, scratch.
 set -euo pipefail
 program=$1 scratch=$3
 python=/usr/bin/python3

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Flat bodies from a mesh to modes, and what is refused. Arguments: program, source folder, scratch folder.
+# Flat bodies from a mesh to modes, and refusals. Arguments: program, source folder, scratch folder.
 set -u
 program=$1 source=$2 scratch=$3
 export PYTHONDONTWRITEBYTECODE=1
@@ -40,7 +40,7 @@ grep -q '100%  modes 7-8 of 8' log.txt || fail "modes do not come in pairs"
 checked "$source/tests/cli/check_modes_vtk.py" bell.h5
 mpirun -q -n 2 "$program" modes --plane bell.obj --triangles 900 --count 8 --out two.h5 > log.txt || fail "two ranks"
 "$program" modes --count 12 --out two.h5 --resume > log.txt || fail "resume"
-grep -q 'going on with two.h5: it has 8 modes' log.txt || fail "resume does not say so"
+grep -q 'continuing two.h5: it has 8 modes' log.txt || fail "resume does not say so"
 /usr/bin/python3 - <<'PYTHON' || fail "the neck is not what breaks first, or two ranks differ"
 import sys
 try:

@@ -98,7 +98,7 @@ for wrong in "--ball 0,0,1" "--ball 0,0,0,-1" "--ball 0,0,0,1,1,0,0,0" "--ball 0
   [[ ! -e refused ]] || fail "$wrong left a folder"
 done
 
-# Far more steps than anyone will wait for.
+# Far more steps than the test waits for.
 timeout 120 $play --duration 100000 --fps 0.00001 --out stopped > stopped.txt 2>&1 &
 launcher=$!
 for ((i = 0; i < 300; i++)); do [[ -e stopped/snapshots/000000.hdf ]] && break; sleep 0.1; done

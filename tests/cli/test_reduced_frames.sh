@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Frames of the surface alone, of fewer fields, of single precision and compressed: who reads them does, or says why not in one
-# line. Arguments: program, source folder, scratch folder.
+# Frames of the surface alone, of fewer fields, of single precision and compressed: each reader reads them, or reports
+# the reason in one line. Arguments: program, source folder, scratch folder.
 set -uo pipefail
 program=$1 source_dir=$2 scratch=$3
 python=/usr/bin/python3
@@ -49,7 +49,7 @@ bytes() { stat -c %s "$1/snapshots/$2.hdf"; }
 (($(bytes small 000003) < $(bytes surface 000021) && $(bytes lean 000003) < $(bytes whole 000003))) || fail "nothing saved"
 ((10 * $(bytes packed 000003) < 7 * $(bytes whole 000003) && $(bytes small_packed 000003) < $(bytes small 000003))) || fail "not compressed"
 
-# Pictures: of the surface as of the body, bit for bit; by a field that is not there: an error.
+# Pictures: of the surface as of the body, bit for bit; by a missing field: an error.
 for name in whole surface; do
   frame=000003 && [[ $name == surface ]] && frame=000021
   "$program" render $name/snapshots/$frame.hdf --out $name.pictures --samples 4 --width 80 --height 60 --dust 0 \

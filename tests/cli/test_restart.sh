@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A run that is stopped, killed or told to wait goes on where it was, on any number of ranks, with every frame and row
+# A run that is stopped, killed or interrupted continues where it was, on any number of ranks, with every frame and row
 # once and the same bits. Arguments: program, source folder, scratch folder, and how often to kill it (4; 200 for a night).
 set -uo pipefail
 program=$1 source_dir=$2 scratch=$3 kills=${4:-4}
@@ -44,7 +44,7 @@ in_full 1 limited --resume > limited.txt 2>&1 || fail "$(cat limited.txt)"
 grep -q "holds this run, finished" limited.txt || fail "$(cat limited.txt)"
 [[ $before == "$(find limited -type f ! -name '*.lock' | sort | xargs md5sum)" ]] || fail "a finished run was touched"
 
-# Checkpoints and the latest frames of folder $1 can be read to the end, whatever happened to who wrote them.
+# Checkpoints and the latest frames of folder $1 can be read to the end, whatever happened to the run that wrote them.
 all_readable() {
   /usr/bin/python3 - "$1" <<'EOF' || fail "$1 has a file that cannot be read"
 import glob, sys, h5py
@@ -78,7 +78,7 @@ same_as_straight killed
 echo "killed $i times, $inside times inside a write: $(grep -c 'resumed at step' killed/run.log) times gone on from a checkpoint"
 [[ $(ls killed/checkpoints/*.h5 | wc -l) -eq 2 ]] || fail "checkpoints kept: $(ls killed/checkpoints)"
 
-# A finished run with a checkpoint can be made longer; what has made its past cannot change.
+# A finished run with a checkpoint can be extended; settings of its past cannot change.
 newest=$(ls killed/checkpoints/*.h5 | tail -n 1)
 refused() {
   "${@:2}" > refused.txt 2>&1
@@ -91,7 +91,7 @@ refused "is of a run of another scene (there: density_kg_m3 = 1000.0; now: densi
 refused "not a length of time" in_full 2 killed --resume --wall-limit soon
 refused "is a file; a run needs a folder" in_full 1 scene.toml --resume
 
-# A damaged newest one is passed over for the one before, with a warning.
+# If the newest is damaged the one before is used, with a warning.
 cp -r killed damaged
 printf '\x55' | dd of="damaged/checkpoints/$(basename "$newest")" bs=1 seek=5000 conv=notrunc status=none
 in_full 3 damaged --resume --set time.duration_s=$longer > damaged.txt 2>&1 || fail "$(cat damaged.txt)"
@@ -100,14 +100,14 @@ in_full 1 killed --resume --set time.duration_s=$longer > longer.txt 2>&1 || fai
 "$program" diff killed damaged > diff.txt 2>&1 || fail "longer: $(cat diff.txt)"
 "$program" diff "$newest" "$newest" > diff.txt || fail "diff of a checkpoint with itself"
 
-# What cannot be gone on from is not thrown away.
+# A run that cannot be continued is not deleted.
 cp -r killed spoiled
 for file in spoiled/checkpoints/*.h5; do printf '\x55' | dd of="$file" bs=1 seek=5000 conv=notrunc status=none; done
 refused "Of 2 checkpoints in spoiled none is whole" in_full 2 spoiled --resume --set time.duration_s=$longest
 cp -r killed lost && rm -r lost/checkpoints && sed -i 's/"finished"/"running"/' lost/run.json
 refused "lost holds a run of another scene without a checkpoint" in_full 2 lost --resume --set "material[0].density_kg_m3=1001"
 
-# Two runs do not share a folder, whatever they ask for; a signal makes a checkpoint without a stop.
+# Two runs do not share a folder, with any options; a signal makes a checkpoint without a stop.
 (run 2 busy --set time.duration_s=1000 --set output.frame_interval_s=500 --set time.min_step_s=1e-12) > busy.txt 2>&1 &
 launcher=$!
 for ((i = 0; i < 200; i++)); do [[ -e busy/snapshots/000000.hdf ]] && break; sleep 0.1; done

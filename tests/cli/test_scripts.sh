@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# scripts/run.sh and scripts/test.sh: packages, run folders, exit codes. Package manager, build and MPI are stand-ins that
-# write down how they were called. Arguments: program (not used), source folder, scratch folder.
+# scripts/run.sh and scripts/test.sh: packages, run folders, exit codes. Package manager, build and MPI are replaced by
+# scripts that write down how they were called. Arguments: program (not used), source folder, scratch folder.
 set -euo pipefail
 source_dir=$2 scratch=$3
 rm -rf "$scratch"
@@ -36,7 +36,7 @@ expect 0 "$run" "$scene" --ranks 3 --set time.duration_s=0.1
 not_called apt-get
 called "mpirun -n 3 $program run $scene --out $PWD/clone/runs/bowl --set time.duration_s=0.1"
 called "mpirun -n 3 $program render $PWD/clone/runs/bowl --samples 4 --sheet $PWD/clone/runs/bowl/contact_sheet.png"
-# Then, with everything there, what other scenes need; a failure there is none of the run.
+# Then, with everything installed, the needs of other scenes; a failure there does not fail the run.
 cores=$(env -u OMP_NUM_THREADS nproc)
 solids="cmake --build $PWD/clone/build/release --parallel $cores --target brisance-solids"
 [[ $(tail -n 1 calls) == "$solids" ]] || failed "brisance-solids is not built last"
@@ -66,7 +66,7 @@ called "cmake -S $PWD/clone --preset release -DBRISANCE_TESTS=ON -DBRISANCE_BENC
 rm clone/build/release/CMakeCache.txt
 touch clone/build/release/build.ninja
 
-# An earlier run stays unless the user says otherwise.
+# An earlier run stays unless --overwrite is given.
 mkdir -p clone/runs/bowl
 expect 0 "$run" "$scene" --ranks=1
 called "mpirun -n 1 $program run $scene --out $PWD/clone/runs/bowl-2"
@@ -85,8 +85,8 @@ expect 1 "$run" "$scene" --ranks 2
 ! grep -q render calls || failed "pictures of a failed run"
 rm run_fails
 
-# A scene that needs brisance-solids: the program says so, it is built, and the run starts again; from then on it is kept
-# up to date. Where building it does not help, the exit code stays.
+# A scene that needs brisance-solids: the program reports it, it is built, and the run starts again; from then on it is
+# kept up to date. Where building it does not help, the exit code stays.
 stand_in mpirun "echo mpirun \"\$@\" >>'$PWD/calls'; [[ -x '$PWD/clone/build/release/brisance-solids' ]] || exit 69"
 stand_in cmake "echo cmake \"\$@\" >>'$PWD/calls'; [[ \$* != *--target*brisance-solids ]] || [[ -f '$PWD/build_fails' ]] || {
   touch '$PWD/clone/build/release/brisance-solids'; chmod +x '$PWD/clone/build/release/brisance-solids'; }"

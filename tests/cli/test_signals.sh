@@ -7,7 +7,7 @@ rm -rf "$scratch" && mkdir -p "$scratch" && cd "$scratch"
 
 fail() { echo "FAILED: $*"; exit 1; }
 
-# Far more steps than anyone will wait for.
+# Far more steps than the test waits for.
 sed 's/^duration_s = .*/duration_s = 1000.0/' "$source_dir/configs/bowl_4.toml" > long.toml
 run() { exec mpirun -q -n "$1" "$program" run long.toml --out "$2" --set output.frame_interval_s=500 \
   --set object.mesh.edge_length_m=0.04 --set time.min_step_s=1e-9; }
@@ -48,8 +48,8 @@ kill -0 $child || fail "nohup: $(cat kept.txt)"
 kill -TERM $child; wait $child
 [[ $? -eq 75 ]] || fail "nohup: $(cat kept.txt)"
 
-# TERM to mpirun, which kills the ranks a second after they have heard of it: the folder says what happened, however long the step takes. A
-# rank that stands still, so that the other waits for it, stands for a long step. The log says what to send instead.
+# TERM to mpirun, which kills the ranks a second after the signal: the folder records it, for any length of a step. A
+# rank that is stopped, so that the other waits for it, simulates a long step. The log names the signal to send instead.
 (run 2 killed) > killed.txt 2>&1 &
 launcher=$!
 await_start killed

@@ -5,7 +5,7 @@
 source "$(dirname "$0")/small_box.sh" "$@" || exit 1
 unset "${!SLURM_@}" BRISANCE_SERIAL_TASKS HDF5_USE_FILE_LOCKING
 write_box box.toml 0.0005
-# CODE WHAT COMMAND ...: one error, that says so, in words of ours.
+# CODE WHAT COMMAND ...: one error with that text, in our own words.
 ends() {
   local code
   timeout -s KILL 60 "${@:3}" >said.txt 2>&1

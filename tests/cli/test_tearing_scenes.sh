@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Small variants, as their headers name them, of what the two papers pull apart or break to pieces: a cylinder flows and tears, a sheet
-# tears along its perforation, a figure loses its limbs, a slab of glass is crushed where it is struck and falls apart, a bowl and walls crack as the
-# 1999 paper prints it, cracks that cut back; the account closes, and a run on three ranks that goes on on two has the bits of one rank.
+# Small variants, as their headers name them, of the two papers' scenes of tearing and breaking: a cylinder flows and
+# tears, a sheet tears along its perforation, a figure loses its limbs, a slab of glass is crushed where it is struck
+# and falls apart, a bowl and walls crack as the 1999 paper prints it, cracks that cut back; the account closes, and a
+# run on three ranks that continues on two has the bits of one rank.
 # usage: test_tearing_scenes.sh PROGRAM SOURCE_DIR SCRATCH_DIR
 /usr/bin/python3 -c 'import numpy, h5py' 2>/dev/null || { echo "skipped: python3-h5py is not installed"; exit 77; }
 source "$(dirname "$0")/scene_runs.sh" "$@" || exit 1
@@ -56,7 +57,7 @@ holds "slab: it falls apart" "$pieces >= 4 && $largest < 0.8"
 holds "slab: crushed where it is struck" "$crushed > 0.15 && $crushed < 0.9"
 closes_to slab 1
 
-# As printed: tets as flat as they come, and the steps that those take.
+# As printed: without a limit on flat tets, and with their short steps.
 once_and_again printed bowl_3 --set fracture.literal=true --set fracture.evaluate_interval_share=0 --set time.duration_s=0.01
 holds "bowl as printed: cracks" "$(cracks printed) > 50"
 closes_to printed 2
@@ -68,7 +69,7 @@ once_and_again printed_heavy wall_heavy "${printed_wall[@]}" --set time.duration
 holds "walls as printed: cracks" "$(cracks printed_light) > 30 && $(cracks printed_heavy) > 30"
 closes_to printed_heavy 1
 
-# Figure 12: most cracks of a sheared block cut back into their own lips, unless that is suppressed.
+# Figure 12: most cracks of a sheared block cut back into their own crack faces, unless that is suppressed.
 block=(notched_block_mode2 --set object.mesh.target_tets=4000 --set material.strength_pa=0 --set material.fracture_energy_j_m2=20
   --set fracture.toughness=energy --set fracture.direction=hoop)
 run back 1 "${block[@]}"

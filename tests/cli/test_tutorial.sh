@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# docs/TUTORIAL.md word for word, in one shell, in what a clone has; then whether it gives what it promises.
+# docs/TUTORIAL.md word for word, in one shell, in the files of a clone; then a test of its promised results.
 # Arguments: program, source folder, scratch folder.
 set -euo pipefail
 program=$1 source_dir=$2 scratch=$3

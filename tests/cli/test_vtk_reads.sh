@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# VTK's reader, the one inside ParaView, opens the series of a run on two ranks and finds what monitor.csv says.
+# VTK's reader, the one inside ParaView, opens the series of a run on two ranks and finds the values of monitor.csv.
 # usage: test_vtk_reads.sh PROGRAM SOURCE_DIR SCRATCH_DIR
 set -eu
 program=$1 source=$2 scratch=$3

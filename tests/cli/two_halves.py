@@ -1,4 +1,4 @@
-"""Writes a runtime file knowing only docs/FORMAT.md: two unit cubes side by side and the one mode that parts them.
+"""Writes a runtime file knowing only docs/FORMAT.md: two unit cubes side by side and the one mode that separates them.
 usage: two_halves.py FILE [VERSION]"""
 
 import struct

@@ -1,4 +1,4 @@
-/// Mass points without elements between them, stepped by symplectic Euler as the time loop does: contact on its own.
+/// Mass points without elements between them, stepped by symplectic Euler as in the time loop, to test contact alone.
 #pragma once
 
 #include "brisance/contact/rigid/rigid_contact.hpp"

@@ -1,4 +1,4 @@
-// The same nodes dealt to 1–4 ranks in different ways: forces and bodies must not differ in a single bit.
+// The same nodes distributed over 1–4 ranks in different ways: forces and bodies must not differ in a single bit.
 #include "brisance/core/random.hpp"
 
 #include "mass_points.hpp"
@@ -60,7 +60,7 @@ struct Outcome {
   friend bool operator==(const Outcome&, const Outcome&) = default;
 };
 
-// `way` < 0: every rank runs all the nodes by itself, the serial reference.
+// `way` < 0: every rank runs all the nodes itself, the serial reference.
 Outcome run(int way) {
   const core::Comm world;
   const core::Comm comm(way < 0 ? MPI_COMM_SELF : MPI_COMM_WORLD);
@@ -122,7 +122,7 @@ TEST(RigidContact, EveryRankHoldsTheSameBodies) {
   for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(all[i], mine[i % mine.size()]);
 }
 
-// A rank without nodes, or a step in which nobody touches, still takes part in the reduction.
+// A rank without nodes, or without contacts in a step, still takes part in the reduction.
 TEST(RigidContact, AFreeBodyFallsAlikeWithoutAnyContact) {
   RigidColliders colliders({scene()[1]});
   MassPoints nothing;

@@ -1,4 +1,4 @@
-/// Rigid bodies among themselves in tests: their step, and the account of all of them.
+/// Contact between rigid bodies in tests: their step, and the energy account of all of them.
 #pragma once
 
 #include "brisance/contact/rigid/rigid_contact.hpp"
@@ -7,7 +7,7 @@ namespace brisance::contact::testing {
 
 constexpr double kStep = 2e-5;  ///< [s]
 
-/// Kinetic, potential and stored energy with what was lost and supplied: constant but for the integrator's error [J].
+/// Kinetic, potential and stored energy plus losses minus supply: constant except for the integrator's error [J].
 inline double total_energy(const RigidColliders& bodies, const Vec3& gravity) {
   const auto between = bodies.energies_between_bodies();
   double total = between.stored + between.dissipated - between.supplied;

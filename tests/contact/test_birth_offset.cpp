@@ -25,12 +25,12 @@ TEST(BirthOffset, IsTheSagOfAChordOfTheBall) {
   const EdgeEnd a{Vec3(std::sin(0.4), 0, std::cos(0.4))}, b{Vec3(-std::sin(0.4), 0, std::cos(0.4))};
   const Vec3 middle = 0.5 * (a.position + b.position);
   EXPECT_NEAR(offset_at_birth(colliders, middle, 0.5, a, b), 1 - std::cos(0.4), 1e-15);
-  // ends that are pressed in share their depth
+  // ends that penetrate the body share their depth
   const EdgeEnd pressed{0.99 * a.position}, pressed_offset{0.99 * b.position, 0.004};
   const Vec3 between = 0.75 * pressed.position + 0.25 * pressed_offset.position;
   EXPECT_NEAR(offset_at_birth(colliders, between, 0.25, pressed, pressed_offset),
               1 - between.norm() - (0.75 * 0.01 + 0.25 * 0.006), 1e-15);
-  // outside there is nothing to forgive
+  // outside the body the offset is zero
   EXPECT_EQ(offset_at_birth(colliders, Vec3(0, 0, 2), 0.5, {Vec3(0, 1, 2)}, {Vec3(0, -1, 2)}), 0);
 }
 

@@ -1,4 +1,4 @@
-// Rigid bodies among themselves: bounces, collisions and rest, with energies that close.
+// Contact between rigid bodies: bounces, collisions and rest, with energy accounts that close.
 #include "brisance/contact/rigid/rigid_contact.hpp"
 #include "brisance/core/error.hpp"
 
@@ -57,14 +57,14 @@ TEST(BodyContacts, BallBouncesOffTheGroundWithoutLoss) {
   EXPECT_GT(bodies.states()[1].position.z(), 0.1);
 }
 
-// VALIDATION E1, a damper that does not pull: a mass returns with 0.744 of its speed at ζ = 0.1.
+// VALIDATION E1, a damper without adhesion: a mass returns with 0.744 of its speed at ζ = 0.1.
 TEST(BodyContacts, DampedBounceReturnsWhatTheLawSays) {
   auto sphere = ball({0, 0, 0.15}, {0, 0, -2});
   sphere.damping_ratio = 0.1;
   RigidColliders bodies({ground(), sphere});
   bodies.let_bodies_touch(kWaveFrequency);
-  // The pair answers with more than the sphere's mass alone would need (its mobility counts turning), so that the
-  // spring is softer for the mass it stops and damps less: m_pair = m/3.5, ζ_eff = ζ √(m_pair/m).
+  // The pair's effective mass is less than the sphere's mass (its mobility includes rotation), so that the spring is
+  // softer for the mass it stops and damps less: m_pair = m/3.5, ζ_eff = ζ √(m_pair/m).
   const double effective = 0.1 / std::sqrt(3.5);
   advance(bodies, 0.1, Vec3::Zero());
   const double returned = bodies.states()[1].velocity.z() / 2;

@@ -46,7 +46,7 @@ TEST(ContactEnergy, WorkOnNodesAndBodiesIsTheirChangeOfKineticEnergy) {
   EXPECT_GT(of_nodes - points.kinetic_energy(), 0.1) << "nothing was hit";
   EXPECT_NEAR(work.on_nodes.value(), points.kinetic_energy() - of_nodes, 1e-12);
   EXPECT_NEAR(work.on_bodies.value(), colliders.kinetic_energy(0), 1e-12);
-  // all contacts are over, so what the nodes lost is in the ball or dissipated, up to the integrator's own error
+  // all contacts are over, so the nodes' energy loss is in the ball or dissipated, up to the integrator's own error
   ASSERT_EQ(colliders.stored_energy(points.view(), points.offset).value(), 0);
   EXPECT_GT(work.dissipated.value(), 0.05);
   EXPECT_NEAR(work.on_nodes.value() + work.on_bodies.value() + work.dissipated.value(), 0, 2e-3 * of_nodes);
@@ -75,7 +75,7 @@ TEST(ContactEnergy, SpringForceIsTheGradientOfTheStoredEnergy) {
   }
 }
 
-// A mass that rests against a fixed spring oscillates without gain: total energy of the elastic bounce at any time.
+// A mass that rests against a fixed spring oscillates without gain: total energy is constant during the elastic bounce.
 TEST(ContactEnergy, UndampedTotalStaysWithinTheIntegratorsError) {
   RigidColliders colliders({ball(ColliderMotion::fixed)});
   MassPoints points = thrown_points();
@@ -91,7 +91,7 @@ TEST(ContactEnergy, UndampedTotalStaysWithinTheIntegratorsError) {
   EXPECT_NEAR(points.kinetic_energy(), total, 1e-5 * total);
 }
 
-// The bound is sharp: a damped contact held shut by its own law decays just below it and grows just above.
+// The bound is sharp: a damped contact kept closed by its own law decays just below it and grows just above.
 TEST(StepBound, IsTheLimitOfADampedSpring) {
   for (double ratio : {0.0, 0.1, 0.5, 1.0}) {
     const double omega = 700;

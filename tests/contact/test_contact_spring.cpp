@@ -1,4 +1,4 @@
-/// What the spring of a point in contact remembers, and where its energy comes from.
+/// State of the spring of a point in contact, and the source of its energy.
 #include "brisance/contact/contact_spring.hpp"
 
 #include <cmath>
@@ -37,7 +37,7 @@ TEST(ContactSpring, DepthThatNoMotionExplainsPressesNothingAndIsNeverLarger) {
   EXPECT_EQ(pressed(followed(one, path(6e-4, 2e-4))), 6e-4 - 4e-4);
 }
 
-// On one facet depth changes by motion alone, whatever velocities at the step's end say.
+// On one facet depth changes by motion alone, for any velocities at the step's end.
 TEST(ContactSpring, AnotherFacetThatIsDeeperPutsInNoEnergy) {
   const ContactSpring one = spring(1e-4);
   EXPECT_NEAR(pressed(followed(one, path(9e-4, 0, kStiffness, 8))), 1e-4, 1e-18);

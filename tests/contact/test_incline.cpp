@@ -25,7 +25,7 @@ RigidColliders incline(double friction) {
   return RigidColliders({p});
 }
 
-// Starts at the depth of balance and slides for a quarter of a second; returns its velocity.
+// Starts at the equilibrium depth and slides for a quarter of a second; returns its velocity.
 Vec3 velocity_after_quarter_second(double friction, const Vec3& start_velocity) {
   RigidColliders colliders = incline(friction);
   MassPoints points;

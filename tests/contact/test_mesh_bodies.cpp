@@ -1,4 +1,4 @@
-// Mesh bodies on their way: as a box of the same size moves, at rest on a plane and on each other, on a step.
+// Mesh bodies in motion: compared with a box of the same size, at rest on a plane and on each other, on a step.
 #include "brisance/contact/rigid/rigid_contact.hpp"
 #include "brisance/core/error.hpp"
 
@@ -42,7 +42,7 @@ ColliderParameters freed(ColliderParameters p, const Vec3& position) {
   return p;
 }
 
-/// A cloud of mass points through which a free body is thrown: all that nodes can do to it.
+/// A cloud of mass points through which a free body is thrown: all effects of node contacts on it.
 void throw_through_points(RigidColliders& body, MassPoints& points, int steps) {
   for (int i = 0; i < 6; ++i)
     for (int j = 0; j < 6; ++j)
@@ -65,7 +65,7 @@ TEST(MeshBodies, BlockStrikesNodesAsTheBoxDoes) {
     throw_through_points(bodies.back(), points[bodies.size() - 1], 1500);
   }
   const BodyState &a = bodies[0].states()[0], &b = bodies[1].states()[0];
-  EXPECT_GT((a.velocity - Vec3(0.5, 0, -6)).norm(), 1);  // it did strike
+  EXPECT_GT((a.velocity - Vec3(0.5, 0, -6)).norm(), 1);  // it has hit points
   EXPECT_NEAR((a.position - b.position).norm(), 0, 1e-11);
   EXPECT_NEAR((a.velocity - b.velocity).norm(), 0, 1e-9);
   EXPECT_NEAR((a.angular_velocity - b.angular_velocity).norm(), 0, 1e-8);
@@ -95,7 +95,7 @@ TEST(MeshBodies, BlockFallsAndBouncesAsTheBoxDoes) {
 
 TEST(MeshBodies, TumblingBlockKeepsTheMotionOfTheBox) {
   const Vec3 size(0.2, 0.3, 0.1);
-  test::ClosedSurface oblique = block(size);  // its file has it turned and far away
+  test::ClosedSurface oblique = block(size);  // rotated and far from the origin in its file
   const Eigen::Quaterniond turn = Eigen::Quaterniond(0.9, 0.1, -0.4, 0.2).normalized();
   for (Vec3& x : oblique.vertices) x = turn * x + Vec3(3, 2, 1);
   ColliderParameters a = freed(box(size), Vec3(3, 2, 1)), b = freed(mesh_collider(oblique), Vec3::Zero());
@@ -123,7 +123,7 @@ TEST(MeshBodies, CubeComesToRestOnAPlane) {
   advance(bodies, 1.5, kGravity);
   const BodyState at_rest = bodies.states()[1];
   EXPECT_LT(at_rest.velocity.norm(), 1e-6);
-  // Friction at several points stops a spin more than once: it turns to and fro from step to step, by this much.
+  // Friction at several points stops a spin more than once: it alternates from step to step, by this much.
   EXPECT_LT(at_rest.angular_velocity.norm(), 5e-3);
   EXPECT_NEAR(at_rest.position.z(), 0.05, 2e-5);  // m g / k of about four corners is 1.2e-5 m
   EXPECT_NEAR(total_energy(bodies, kGravity), before, 0.01 * before);
@@ -158,12 +158,12 @@ void stack(double turn_rad, double& penetration, double& drift) {
 TEST(MeshBodies, TwoCubesStackWithoutDrift) {
   double penetration = 0, drift = 0;
   stack(0.4, penetration, drift);
-  // The upper cube's corners stand out over the lower one's sides, so that faces alone bear it: points of weight 2/6
-  // on either, inside the other's outline. m g / k = 9.81 · 5.5 / (0.6 · 0.5 · 10⁶) m.
+  // The upper cube's corners lie outside the lower one's sides, so that faces alone carry it: points of weight 2/6 on
+  // either, inside the other's outline. m g / k = 9.81 · 5.5 / (0.6 · 0.5 · 10⁶) m.
   EXPECT_LT(penetration, 2.2e-4);
   EXPECT_GT(penetration, 1.2e-4);
   EXPECT_LT(drift, 1e-7);
-  // Exactly aligned the corners of one lie on the sides of the other and bear nothing: the points between them do.
+  // Exactly aligned, the corners of one lie on the sides of the other and carry nothing: the points between them do.
   RecordProperty("turned_penetration_um", static_cast<int>(1e6 * penetration));
   RecordProperty("turned_drift_pm", static_cast<int>(1e12 * drift));
   stack(0, penetration, drift);

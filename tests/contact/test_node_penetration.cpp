@@ -22,7 +22,7 @@ Vec3 random_point(std::mt19937& random) {
   return {coordinate(random), coordinate(random), coordinate(random)};
 }
 
-/// As of a tet by itself: all faces are the surface.
+/// Depths of a single tet: all faces are the surface.
 TetDepths crumb(const PlacedTet& tet, std::mt19937& random) {
   std::uniform_real_distribution<double> mass(0.1, 1);
   TetDepths depths;
@@ -34,7 +34,7 @@ TetDepths crumb(const PlacedTet& tet, std::mt19937& random) {
   return depths;
 }
 
-/// With a depth of its own at each corner, edge, face and inside.
+/// With an independent depth at each corner, edge, face and inside.
 TetDepths any_depths(std::mt19937& random) {
   std::uniform_real_distribution<double> some(0.1, 1);
   TetDepths depths;
@@ -44,7 +44,7 @@ TetDepths any_depths(std::mt19937& random) {
   return depths;
 }
 
-// Also points on the faces, edges and nodes between them, where rounding alone would say nothing.
+// Also for points on the faces, edges and nodes between them, where rounding would decide without exact arithmetic.
 TEST(NodePenetration, OneOfTheTetsThatFillASpaceHoldsAPoint) {
   std::mt19937 random(1);
   for (const double angle : {0.0, 0.7}) {
@@ -98,7 +98,7 @@ TEST(NodePenetration, HoldsWhatLiesInsideByItsCoordinates) {
   }
 }
 
-// Depths belong to places, so two tets that share a face have the same ones on it.
+// Depths belong to places, so two tets that share a face have the same values on it.
 TEST(NodePenetration, DepthGoesOnFromOneTetToTheNext) {
   std::mt19937 random(3);
   const mesh::TetMesh grid = test::kuhn_box(2, 2, 2, 1, 1, 1);
@@ -133,7 +133,8 @@ TEST(NodePenetration, DepthGoesOnFromOneTetToTheNext) {
     }
   }
   EXPECT_GT(shared, 60);
-  // At corners it is what was said, and each middle has its own beyond what smaller places give there.
+  // At corners it is the given depth, and each middle has its own depth added to the contribution of smaller parts
+  // there.
   const auto& d = depths[0].depth;
   EXPECT_NEAR(depth_at(depths[0], {0, 1, 0, 0}).depth, d[2], 1e-15);
   EXPECT_NEAR(depth_at(depths[0], {0.5, 0, 0.5, 0}).depth, (d[1] + d[4]) / 2 + d[5], 1e-15);
@@ -164,14 +165,14 @@ TEST(NodePenetration, CountsANodeAsItsDepthTimesAnArea) {
   EXPECT_GT(found, 100);
 }
 
-// No steeper than the distance from the face across, and as steep as that somewhere.
+// Never steeper than the distance from the opposite face, and as steep as that somewhere.
 TEST(NodePenetration, MiddlesRiseAsSteeplyAsSaid) {
   for (const std::size_t size : {2U, 3U, 4U}) {
     TetDepths depths;
     depths.depth[(1U << size) - 1] = 1;
     double most = 0;
     std::mt19937 random(6);
-    for (int i = 0; i < 20000; ++i) {  // from the face across corner 0: what the others share
+    for (int i = 0; i < 20000; ++i) {  // from the face opposite corner 0: the others' shares
       std::array<double, 4> lambda{};
       double sum = 0;
       for (std::size_t k = 1; k < size; ++k) sum += lambda[k] = i == 0 ? 1 : random_point(random).x();
@@ -198,7 +199,7 @@ TEST(NodePenetration, GradientIsThatOfWhatCountsAndHasNeitherForceNorMoment) {
     EXPECT_LT(moment.norm(), 1e-12);
     if (!(o.volume > 0)) continue;
     const double h = 1e-6;
-    // Nodes that come in within h have no gradient to be compared.
+    // Nodes that enter within h have no gradient for comparison.
     bool smooth = true;
     for (const Vec3& x : a) {
       const auto lambda = placed_tet(b).coordinates(x);

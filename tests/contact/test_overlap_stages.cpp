@@ -1,5 +1,5 @@
-// The stages of contact by overlaps, by themselves: what a list and planes spare against every pair looked at anew, and
-// forces against energies and momenta.
+// The stages of contact by overlaps, each alone: results with list and separating planes against a test of every pair,
+// and forces against energies and momenta.
 #include "brisance/contact/forces/pair_forces.hpp"
 #include "brisance/contact/forces/pair_overlap.hpp"
 #include "brisance/contact/forces/touching_tets.hpp"
@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kStiffness = 1e5;
 
-/// Tets that fly about, four nodes each, and some that hang together by a node.
+/// Moving tets with four nodes each, some of which share a node.
 class Swarm {
 public:
   Swarm(int num_tets, int num_bodies, unsigned seed) : random_(seed), num_bodies_(num_bodies) {
@@ -45,7 +45,7 @@ public:
     }
     return all;
   }
-  /// Crumbs: what they are cut from is not there any more.
+  /// Depths of small pieces, tets cut out of a body that is not present.
   [[nodiscard]] TetDepths depths(std::size_t t) const {
     TetDepths crumb;
     crumb.area = std::pow(tets[t].volume, 2.0 / 3);
@@ -66,14 +66,14 @@ private:
     tet.id = GlobalElement(3 * i + 1);
     tet.body = i % num_bodies_;
     tet.is_home = true;
-    const Vec3 bulk = 3 * Vec3(std::cos(tet.body), std::sin(tet.body), 0), own = random();  // bodies fly together
+    const Vec3 bulk = 3 * Vec3(std::cos(tet.body), std::sin(tet.body), 0), own = random();  // a body moves as a whole
     const Vec3 middle = 2 * random();
     std::array<Vec3, 4> corner;
     do
       for (Vec3& x : corner) x = middle + 0.5 * random();
     while (placed_tet(corner).volume < 0.01);
     for (std::size_t k = 0; k < 4; ++k) {
-      const bool shared = k == 0 && i >= num_bodies_ && i % 3 == 0;  // with the one before in the body
+      const bool shared = k == 0 && i >= num_bodies_ && i % 3 == 0;  // with the previous one of the body
       if (shared) {
         const ContactTet& other = tets[static_cast<std::size_t>(i - num_bodies_)];
         tet.node[k] = other.node[0];
@@ -94,7 +94,7 @@ private:
   int num_bodies_;
 };
 
-/// What the stages find, each by itself.
+/// Results of the stages, each alone.
 struct Stages {
   TetCandidates candidates;
   std::vector<PairOverlap> pairs;
@@ -124,7 +124,7 @@ struct Found {
   double stored = 0;
 };
 
-/// Of two tets, with nodes of one in the other and the reverse as one.
+/// Overlap of two tets, with nodes of one in the other and the reverse as one.
 std::int64_t num_pairs(std::span<const PairOverlap> pairs) {
   std::int64_t count = 0;
   for (std::size_t i = 0; i < pairs.size(); ++i)
@@ -132,7 +132,7 @@ std::int64_t num_pairs(std::span<const PairOverlap> pairs) {
   return count;
 }
 
-/// How much others are in each of the two: the same where volumes count.
+/// Overlap in each of the two: the same for overlap_volume.
 std::pair<double, double> shared(const Swarm& swarm, std::size_t a, std::size_t b, ContactCriterion criterion) {
   const PlacedTet p = swarm.placed(a), q = swarm.placed(b);
   if (!(p.volume > 0 && q.volume > 0)) return {0, 0};
@@ -197,7 +197,7 @@ TEST_P(Criteria, AListFindsWhatAllPairsGiveUntilItIsOutdated) {
         ASSERT_EQ(num_pairs(stages.pairs), expected.pairs) << bodies << " bodies, moment " << moment;
         ASSERT_EQ(stages.touching.stored(swarm.tets).value(), expected.stored);  // to the bit
         pairs += expected.pairs;
-        // Now slow, now far in one step.
+        // Alternately slow, and far in one step.
         swarm.move(moment % 20 == 19 ? 0.3 : 0.002);
       }
       EXPECT_EQ(pairs > (GetParam() == ContactCriterion::overlap_volume ? 1000 : 200), self || bodies > 1);
@@ -217,7 +217,7 @@ TEST(OverlapStages, AListDoesNotMindThatAllMoveTogether) {
   EXPECT_TRUE(stages.candidates.is_outdated(alone, swarm.position));
 }
 
-// VALIDATION E5: forces are minus the gradient of what is stored.
+// VALIDATION E5: forces are minus the gradient of the stored energy.
 TEST_P(Criteria, ForcesAreTheGradientOfTheEnergy) {
   Swarm swarm(60, 1, 5);
   Stages stages;
@@ -245,7 +245,7 @@ TEST_P(Criteria, ForcesAreTheGradientOfTheEnergy) {
       EXPECT_NEAR(-(above - below) / (2 * h), forces[slot][k], 1e-3);
       largest = std::max(largest, std::abs(forces[slot][k]));
     }
-  EXPECT_GT(largest, 10);  // ten thousand times what differences may be off
+  EXPECT_GT(largest, 10);  // ten thousand times the error of the differences
 }
 
 TEST_P(Criteria, DampingAndFrictionKeepBothMomentaAndTakeEnergy) {
@@ -270,7 +270,7 @@ TEST_P(Criteria, DampingAndFrictionKeepBothMomentaAndTakeEnergy) {
   EXPECT_LT(power, 0);
 }
 
-// What slips within the friction cone is stopped by the end of the step, whatever it does now.
+// Slip within the friction cone is stopped by the end of the step, whatever its present velocity.
 TEST(OverlapStages, FrictionGoesByTheSlipExpectedAtTheEnd) {
   Swarm swarm(60, 1, 5);
   Stages stages;
@@ -286,7 +286,7 @@ TEST(OverlapStages, FrictionGoesByTheSlipExpectedAtTheEnd) {
     for (std::size_t i = 0; i < with.size(); ++i) difference += (with[i].force - without[i].force).norm();
     return difference;
   };
-  for (OverlapNode& node : nodes) node.expected_velocity = {1, 2, 3};  // they go on together
+  for (OverlapNode& node : nodes) node.expected_velocity = {1, 2, 3};  // they move together
   EXPECT_LT(friction_of(), 1e-9);
   for (OverlapNode& node : nodes) std::swap(node.expected_velocity, node.velocity);
   EXPECT_GT(friction_of(), 1);

@@ -1,4 +1,4 @@
-/// Round particles against rigid bodies: how they bounce, slide, roll and rest, and what free bodies get of it.
+/// Round particles against rigid bodies: bouncing, sliding, rolling and rest, and the reaction on free bodies.
 #include "brisance/contact/rigid/particle_contact.hpp"
 
 #include <cmath>
@@ -93,7 +93,7 @@ TEST(ParticleContact, SlidesDownAsCoulombSays) {
   Particle p = ball();
   p.position = p.radius * normal;
   move(colliders, 0.2, 1e-5, p);
-  // It slips for good: rolling along would need friction above 2/7 tan θ and more with the couple.
+  // It keeps slipping: rolling would need friction above 2/7 tan θ and more with the couple.
   const double expected = 9.81 * (std::sin(angle) - friction * std::cos(angle)) * 0.2;
   EXPECT_NEAR(p.velocity.dot(down), expected, 0.01 * expected);
 }
@@ -101,13 +101,13 @@ TEST(ParticleContact, SlidesDownAsCoulombSays) {
 TEST(ParticleContact, TakesUpLessRoomUntilItHasLeftTheBody) {
   const RigidColliders colliders({ground(Vec3::UnitZ(), 0.5, 0.5)});
   Particle p = ball();
-  p.position.z() = 0.002;  // born with four fifths of its radius in the ground
+  p.position.z() = 0.002;  // starts with four fifths of its radius in the ground
   p.contact_radius = room_between(colliders, p);
   EXPECT_EQ(p.contact_radius, 0.002);
   const double energy = -p.mass * kGravity.dot(p.position);
   move(colliders, 0.1, 1e-4, p);
   EXPECT_LE(p.kinetic_energy() - p.mass * kGravity.dot(p.position), energy * (1 + 1e-12));
-  p.position.z() = 0.05;  // carried off: now it is a whole ball
+  p.position.z() = 0.05;  // away from it the contact radius is the full one
   move(colliders, 1, 1e-4, p);
   EXPECT_NEAR(p.position.z(), 0.01, 1e-5);
 }

@@ -68,7 +68,7 @@ TEST(PenaltyLaw, DampedRestitutionIsThatOfASpringWithoutAdhesion) {
   }
 }
 
-// VALIDATION E1: what few steps in contact cost: .994, .9994, .99993 for 5, 10, 20 steps at one phase of the samples.
+// VALIDATION E1: error by few steps in contact: .994, .9994, .99993 for 5, 10, 20 steps at one phase of the samples.
 // Other phases lose less or gain as much; forward Euler would return 2.5, 1.6, 1.3 times the speed.
 TEST(PenaltyLaw, RestitutionWithFewStepsInContact) {
   const double omega = std::sqrt(kStiffness / kMass);
@@ -101,7 +101,7 @@ TEST(PenaltyLaw, ChosenStiffnessFollowsMassAndWaveFrequency) {
   EXPECT_EQ(points.force(outside).norm(), 0);
 }
 
-// Two walls in a corner: each pushes along its own normal, and a node's friction never turns its slip around.
+// Two walls in a corner: each exerts a force along its own normal, and a node's friction never reverses its slip.
 TEST(PenaltyLaw, SeveralBodiesPushTheSameNode) {
   ColliderParameters floor = ground(0, 50), wall = ground(0, 50);
   wall.normal = Vec3::UnitX();

@@ -114,7 +114,7 @@ TEST(PieceOverlaps, WhatIsTurnedInsideOutIsCountedAndLeftOut) {
   EXPECT_TRUE(found.pieces.empty());
 }
 
-// The pieces of a body that broke may lie in each other. What is in several of them is in the body once.
+// The pieces of a broken body may overlap. A volume in several pieces counts once for the body.
 TEST(PieceOverlaps, WhatLiesInSeveralPiecesCountsOnceForTheirBody) {
   Pieces pieces;
   pieces.add_box(Vec3::Zero(), Vec3::Ones(), 2, 0);
@@ -129,7 +129,7 @@ TEST(PieceOverlaps, WhatLiesInSeveralPiecesCountsOnceForTheirBody) {
   EXPECT_LE(found.bodies[0].share, 1);
 }
 
-// So may the tets of a single piece: two halves of one that were pushed through each other.
+// So may the tets of a single piece: two halves of one that have moved through each other.
 TEST(PieceOverlaps, WhatLiesInSeveralTetsOfAPieceCountsOnce) {
   Pieces pieces;
   pieces.add_box(Vec3::Zero(), Vec3::Ones(), 2, 0);
@@ -144,7 +144,7 @@ TEST(PieceOverlaps, WhatLiesInSeveralTetsOfAPieceCountsOnce) {
   EXPECT_LE(found.bodies[0].share, 1);
 }
 
-// Trees find what all pairs of tets find.
+// Trees find the same as a test of all pairs of tets.
 TEST(PieceOverlaps, EqualsAllPairs) {
   std::mt19937 random(7);
   std::uniform_real_distribution<double> place(0, 3), length(0.2, 1);

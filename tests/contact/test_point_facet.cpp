@@ -36,8 +36,8 @@ TEST(PointFacet, IsPenetratedFromBehindAndNotFromInFrontNorFromBeside) {
   EXPECT_FALSE(nearest_facet({}));
 }
 
-// Beyond the tip of a wedge of 30° a point may be behind the plane of one side, but it is in front of the other, which
-// it sees more straight.
+// Beyond the tip of a wedge of 30° a point may be behind the plane of one side, but it is in front of the other, whose
+// normal is nearer to its direction.
 TEST(PointFacet, BeyondASharpEdgeIsOutside) {
   const double slope = std::tan(0.5236);
   const FacetCorners top{Vec3(0, 0, 0), Vec3(1, 0, slope), Vec3(0, 1, 0)};  // normal up and to −x

@@ -55,7 +55,7 @@ TEST(PrescribedPath, VelocitiesAreTheRatesOfThePose) {
 /// A key frame of angles about x, then y, then z [°].
 KeyFrame turned(double time, const Vec3& angles) { return {time, Vec3::Zero(), turned_about(angles), angles}; }
 
-// By any angle about one axis, at a steady rate, however the body stands: 270° go forwards, 360° are one turn.
+// By any angle about one axis, at a steady rate, in any initial orientation: 270° turn forwards, 360° are one turn.
 TEST(PrescribedPath, TurnsAboutOneAxisAreAsWritten) {
   for (const double degrees : {180.0, 270.0, 360.0, 720.0, -270.0, -1000.0})
     for (int axis = 0; axis < 3; ++axis) {
@@ -107,7 +107,7 @@ TEST(PrescribedPath, BodiesStandAtTheirExactPoseAfterManySteps) {
   EXPECT_NEAR(colliders.states()[0].position.y(), 0.5, 1e-12);
 }
 
-// A piston that moves at speed V throws a resting mass away at 2V: an elastic bounce seen from the piston.
+// A piston that moves at speed V accelerates a resting mass to 2V: an elastic bounce in the frame of the piston.
 TEST(PrescribedPath, APistonThrowsAMassAwayAtTwiceItsSpeed) {
   ColliderParameters p;
   p.name = "piston";

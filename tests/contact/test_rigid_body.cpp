@@ -134,14 +134,14 @@ TEST(RigidBody, MomentumAndAngularMomentumAreKeptInAnImpact) {
   EXPECT_GT((colliders.states()[1].velocity - w).norm(), 0.1) << "the box hit nothing";
 }
 
-// A light ball on many heavy nodes answers faster than any of them; the bound must see that.
+// A light ball on many heavy nodes has a higher frequency than any of them; the bound must include that.
 TEST(RigidBody, ALightBallOnHeavyNodesIsStableAtTheStatedStep) {
   ColliderParameters ball = free_ball(Vec3(0, 0, 0.2499), Vec3::Zero(), 0.01);
   ball.damping_ratio = 0.2;
   RigidColliders colliders({ball});
   MassPoints points;
   for (int i = 0; i < 9; ++i) points.add(1e-3 * Vec3(i % 3 - 1, i / 3 - 1, 0), Vec3::Zero(), 1.0, 1000);
-  points.find_forces(colliders, 1e-9, Vec3::Zero());  // the bound needs to know who touches
+  points.find_forces(colliders, 1e-9, Vec3::Zero());  // the bound needs the contacts
   colliders.advance(core::Comm(), 0, 1e-9, Vec3::Zero());
   const double omega = colliders.max_frequency(1000, 1.0);
   EXPECT_GT(omega, 1000 * std::sqrt(9 / 0.01));

@@ -1,4 +1,4 @@
-// Solids given by triangles: distance, sign, volume integrals; the hierarchy against all triangles one by one.
+// Solids given by triangles: distance, sign, volume integrals; the hierarchy against a loop over all triangles.
 #include "brisance/contact/shapes/collider_shapes.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/core/random.hpp"
@@ -54,8 +54,8 @@ double winding_number(const RigidMesh& mesh, const Vec3& point) {
   return sum / (2 * std::numbers::pi);
 }
 
-/// Random points around the body, and those where distances are equal: vertices, middles of edges, the centre,
-/// multiples of them.
+/// Random points around the body, and points of equal distances: vertices, middles of edges, the centre, multiples of
+/// them.
 std::vector<Vec3> awkward_points(const RigidMesh& mesh, std::uint64_t random) {
   std::vector<Vec3> points{Vec3::Zero()};
   for (std::uint64_t id = 0; id < random; ++id) points.push_back(1.3 * mesh.reach() * random_vector(id));
@@ -160,7 +160,7 @@ TEST(RigidMesh, NormalIsTheGradientOfTheDistance) {
       return gradient;
     };
     const Vec3 gradient = gradient_by(step);
-    if (std::abs(gradient.norm() - 1) > 1e-6) continue;  // equally near two sides: there is none
+    if (std::abs(gradient.norm() - 1) > 1e-6) continue;  // equally near to two sides: no gradient
     ++smooth;
     EXPECT_NEAR((gradient - signed_distance(shape, point).normal).norm(), 0, 1e-5) << id;
   }

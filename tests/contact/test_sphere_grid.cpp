@@ -1,4 +1,4 @@
-/// The grid gives every sphere that meets another, whatever was put later, and nothing twice.
+/// The grid finds every sphere that intersects another, whatever was put later, and none twice.
 #include "brisance/contact/surface/sphere_grid.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ bool meet(const Sphere& a, const Sphere& b, double margin = 0) {
   return b.radius >= 0 && (a.centre - b.centre).norm() <= a.radius + b.radius + margin;
 }
 
-/// Those found, without the few that meet within `margin` only.
+/// Those found, without the few that intersect only within `margin`.
 Numbers found(const SphereGrid& grid, const std::vector<Sphere>& spheres, const Sphere& query, double margin) {
   Numbers numbers;
   grid.for_each_meeting(query, [&](std::int32_t number) {

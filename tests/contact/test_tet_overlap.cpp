@@ -61,7 +61,7 @@ TEST(TetOverlap, ReflectedTetSharesHalf) {
   }
 }
 
-// E4: a tet inside another has no direction.
+// E4: a tet inside another has no common area.
 TEST(TetOverlap, ContainedTetHasItsVolumeAndNoArea) {
   Corners small = unit_tet();
   for (Vec3& x : small) x = Vec3::Constant(0.1) + 0.2 * x;
@@ -85,7 +85,7 @@ TEST(TetOverlap, TouchingTetsShareNothing) {
   EXPECT_EQ(face_gap(a, placed_tet(unit_tet(Vec3::Constant(0.1)))).width, -1);
 }
 
-// E6: bodies that are cut into tets in any way share the same volume and press with the same area.
+// E6: bodies that are divided into tets in any way have the same common volume and area.
 TEST(TetOverlap, CubesDoNotNoticeTheirTessellation) {
   const Vec3 shift(0.3, 0.45, 0.8);
   const double expected = 0.7 * 0.55 * 0.2;
@@ -143,7 +143,7 @@ TEST(TetOverlap, LessASliverItHasTheGradientOfWhatIsLeft) {
   int kinds = 0;
   for (const double depth : {0.15, 0.2, 0.24, 0.26, 0.3, 0.5}) {
     const double h = 1e-6;
-    const Vec3 push = left(depth).area();  // a third of what B moves by is depth
+    const Vec3 push = left(depth).area();  // a third of B's displacement is depth
     EXPECT_NEAR(push[0], (left(depth + h).volume - left(depth - h).volume) / (2 * h), 1e-7) << depth;
     kinds += push[0] > 0 ? 1 : 0;
   }
@@ -166,7 +166,7 @@ TEST(TetOverlap, GradientHasNeitherForceNorMoment) {
   }
 }
 
-// As along a crack that closes: side faces of both lie in common planes, up to rounding.
+// As along a closing crack: side faces of both lie in common planes, up to rounding.
 TEST(TetOverlap, CommonPlanesOfFacesLeaveNoForce) {
   std::mt19937 random(6);
   std::uniform_real_distribution<double> coordinate(-1, 1);
@@ -187,7 +187,7 @@ TEST(TetOverlap, CommonPlanesOfFacesLeaveNoForce) {
   }
 }
 
-// A gap by a face's plane means that nothing is shared, and what shares something has none.
+// A gap across a face's plane means that there is no overlap, and tets that overlap have no gap.
 TEST(TetOverlap, GapsAndVolumesExcludeEachOther) {
   std::mt19937 random(4);
   std::uniform_real_distribution<double> coordinate(-1, 1);

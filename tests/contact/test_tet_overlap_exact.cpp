@@ -1,6 +1,6 @@
-// tet_overlap against the same volume in rational numbers, on the pairs that rounding likes least: flat tets, faces in
-// one plane, edges on one line, corners on faces, and all of these a few roundings off. Doubles are rational numbers:
-// both sides see the same tets. BRISANCE_EXACT_PAIRS is the number of pairs of all families together.
+// tet_overlap against the same volume in rational numbers, on the pairs that are most sensitive to rounding: flat tets,
+// faces in one plane, edges on one line, corners on faces, and all of these a few roundings off. Doubles are rational
+// numbers: both sides have the same tets. BRISANCE_EXACT_PAIRS is the number of pairs of all families together.
 #include "brisance/contact/overlap/tet_overlap.hpp"
 #include "brisance/core/random.hpp"
 
@@ -36,9 +36,9 @@ Exact3 cross(const Exact3& a, const Exact3& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-/// The side of a face where its tet is has height ≥ 0.
+/// The side of a face with its tet has height ≥ 0.
 struct ExactFace {
-  std::array<Exact3, 3> corner;  ///< seen from outside against the clock
+  std::array<Exact3, 3> corner;  ///< counter-clockwise seen from outside
   Exact3 outward;                ///< not of unit length
   [[nodiscard]] mpq_class height(const Exact3& p) const { return dot(outward, corner[0] - p); }
 };
@@ -60,7 +60,7 @@ ExactTet exact(const Corners& corners) {
   return tet;
 }
 
-/// What a convex polygon has on the near side of a plane.
+/// The part of a convex polygon on the near side of a plane.
 std::vector<Exact3> clipped(const std::vector<Exact3>& polygon, const ExactFace& by) {
   std::vector<mpq_class> height;
   for (const Exact3& p : polygon) height.push_back(by.height(p));
@@ -85,8 +85,8 @@ struct ExactOverlap {
   Exact3 moment{0, 0, 0};  ///< ∫ (x − A's first corner) dV
 };
 
-/// Its surface is what A's faces have inside B and B's inside A, where faces lie on one another once: cones from a
-/// corner of A over all of it. Faces that touch from opposite sides are in it twice, and cancel.
+/// Its surface consists of A's faces inside B and B's inside A, where coinciding faces count once: cones from a corner
+/// of A over all of it. Faces that touch from opposite sides are in it twice, and cancel.
 ExactOverlap exact_overlap(const ExactTet& a, const ExactTet& b) {
   ExactOverlap overlap;
   for (const auto& [tet, other] : {std::pair(&a, &b), std::pair(&b, &a)})
@@ -106,7 +106,7 @@ ExactOverlap exact_overlap(const ExactTet& a, const ExactTet& b) {
   return overlap;
 }
 
-/// Numbers of one pair, each asked for once.
+/// Random numbers of one pair, each drawn once.
 class Draw {
 public:
   Draw(std::uint64_t family, std::uint64_t pair) : seed_(1000 + family), pair_(pair) {}
@@ -310,19 +310,19 @@ double longest_edge(const Corners& c) {
   return longest;
 }
 
-/// κ = L³/6V: by so much a rounding of the determinant grows in the gradients.
+/// κ = L³/6V: factor by which a rounding error of the determinant grows in the gradients.
 double aspect(const Corners& c, double volume) { return std::pow(longest_edge(c), 3) / (6 * volume); }
 
-constexpr double kFlattest = 1e12;  // beyond, the volume itself is hardly more than its roundings
+constexpr double kFlattest = 1e12;  // beyond it the volume itself is mostly rounding
 
 struct Bound {
   double distance, volume, moment;
-  bool shaped;  ///< both tets are as a mesh has them, and of much the same size
+  bool shaped;  ///< both tets are shaped as in a mesh, and of similar size
 };
 
-/// Barycentric coordinates are off by roundings of a determinant of edges, as if faces and corners of the overlap were
-/// moved by κ ε R, κ the sum of the tets' aspects and R the distance of the farthest corners. That much times L, the
-/// edge of the smaller tet, is the area by which each polygon is off; the cones over them are up to R high.
+/// Barycentric coordinates have the rounding error of a determinant of edges, as if faces and corners of the overlap
+/// were moved by κ ε R, κ the sum of the tets' aspects and R the distance of the farthest corners. That times L, the
+/// edge of the smaller tet, is the error of each polygon's area; the cones over them are up to R high.
 Bound rounding(const Pair& p, const PlacedTet& a, const PlacedTet& b) {
   double reach = 0;
   for (const Vec3& x : p.first)
@@ -335,16 +335,17 @@ Bound rounding(const Pair& p, const PlacedTet& a, const PlacedTet& b) {
   return {distance, volume, volume * reach, kappa < 100 && reach < 4 * length};
 }
 
-/// What a mesh's tets get, as a share of the smaller one: κ² ε is 2e-12 at worst.
+/// Error for tets of a mesh, as a share of the smaller one: κ² ε is 2e-12 at worst.
 constexpr double kShapedShare = 2e-12;
 
-/// The worst of many pairs, as a share of what rounding may do, and of the smaller tet where both are well shaped.
+/// The largest errors of many pairs, as a share of the rounding bound, and of the smaller tet where both are well
+/// shaped.
 struct Worst {
   double volume = 0, moment = 0, shaped = 0;
   int meeting = 0, parted = 0, with_gap = 0;
 };
 
-/// Of the overlap's first moment, which is that of a volume off by rounding about a centroid that is a rounded point.
+/// Error of the overlap's first moment: a rounded centroid times a rounded volume.
 double moment_share(const TetOverlap& o, const ExactOverlap& expected, const ExactTet& a, const Bound& bound) {
   const Exact3 centroid{o.centroid.x(), o.centroid.y(), o.centroid.z()};
   const Exact3 off = expected.volume * (centroid - a.corner[0]) - expected.moment;
@@ -352,7 +353,7 @@ double moment_share(const TetOverlap& o, const ExactOverlap& expected, const Exa
          (bound.moment + kEpsilon * o.centroid.norm() * expected.volume.get_d());
 }
 
-/// What is none, because a tet has no volume, is left out.
+/// Pairs with a tet without volume are left out.
 void compare(Pair p, Worst& worst) {
   for (Corners* tet : {&p.first, &p.second})
     if (exact(*tet).volume < 0) std::swap((*tet)[0], (*tet)[1]);

@@ -1,4 +1,4 @@
-/// Temporary files under names that can be guessed.
+/// Temporary files under names that others can guess.
 #include "brisance/core/fresh_file.hpp"
 
 #include <cerrno>

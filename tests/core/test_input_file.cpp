@@ -57,7 +57,7 @@ TEST_F(InputFile, RefusesWhatIsNoRegularFileAtOnce) {
 
 TEST_F(InputFile, RefusesWhatIsTooLargeBeforeItIsRead) {
   std::ofstream(folder_ / "large") << "x";
-  fs::resize_file(folder_ / "large", std::uintmax_t{1} << 40);  // of holes
+  fs::resize_file(folder_ / "large", std::uintmax_t{1} << 40);  // a sparse file
   EXPECT_THAT(failure_of(folder_ / "large"), HasSubstr("has 1099511627776 bytes, and 100 are the most"));
 }
 

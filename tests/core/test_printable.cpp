@@ -1,4 +1,4 @@
-/// What a name in a file may do to a terminal: nothing.
+/// A name in a file must have no effect on a terminal.
 #include "brisance/core/printable.hpp"
 
 #include <gtest/gtest.h>

@@ -17,7 +17,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// What is logged while it lives, in place of the terminal.
+/// The log while the object exists, in place of the terminal.
 class Captured {
 public:
   Captured() {

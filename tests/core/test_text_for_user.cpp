@@ -1,4 +1,4 @@
-/// What exceptions of libraries say to a user.
+/// Messages to the user for exceptions of libraries.
 #include "brisance/core/out_of_memory.hpp"
 
 #include <filesystem>

@@ -35,7 +35,7 @@ DistributeOptions with(Partitioner partitioner) {
   return options;
 }
 
-/// What a module that the mesh knows nothing of might declare.
+/// Fields that a module unknown to the mesh might declare.
 struct TestLanes {
   double row[2][kBatch];
 };
@@ -109,7 +109,7 @@ TEST_P(Partitioners, SolversNumberNodesWithoutGapsRankByRank) {
 
 INSTANTIATE_TEST_SUITE_P(All, Partitioners, ::testing::Values(Partitioner::metis, Partitioner::random));
 
-// Of a halo that reads its arrays by numbers of its own, some ghosts alone.
+// A halo with its own numbering of the arrays, for some ghosts only.
 TEST_P(Partitioners, GhostsFromALevelOnTakeTheirOwnersValues) {
   const core::Comm world;
   const Mesh mesh = distribute(world, test::kuhn_box(6, 5, 4, 6, 5, 4), {}, {stone()}, with(GetParam()));
@@ -193,7 +193,7 @@ TEST_P(Partitioners, PiecesThatAreTakenOutLeaveTheOthersAsTheyWere) {
   migrate(mesh, owner);
   check(3);
   EXPECT_EQ(test::digest(mesh), before);
-  // Free slots are taken again: a cut goes on as in any mesh.
+  // Free slots are reused: a cut works as in any mesh.
   const GlobalNode a(27), b(28);
   std::vector<std::pair<GlobalElement, GlobalElement>> children;
   std::vector<std::int64_t> parents;

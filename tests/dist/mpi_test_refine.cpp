@@ -1,4 +1,4 @@
-/// Every tet into eight on the distributed mesh: the same bits however it is distributed, and the same body.
+/// Every tet into eight on the distributed mesh: the same bits for any distribution, and the same body.
 #include "brisance/dist/check.hpp"
 #include "brisance/dist/distribute.hpp"
 
@@ -28,7 +28,7 @@ DistributeOptions refined(int times, Partitioner partitioner) {
   return options;
 }
 
-/// A box that is nowhere regular, turning, its upper half of a second material and of a group.
+/// An irregular, rotating box; its upper half is of a second material and of a group.
 mesh::TetMesh skewed_box(int nx, int ny, int nz) {
   mesh::TetMesh box = test::kuhn_box(nx, ny, nz, nx, ny, nz);
   for (std::size_t e = 0; e < box.tets.size(); ++e) {
@@ -88,7 +88,7 @@ TEST_P(Refinement, KeepsBodySurfaceMaterialsAndMotion) {
   const auto areas = area_by_source(coarse);
   for (int times = 1; times <= 2; ++times) {
     const Mesh mesh = distribute(core::Comm(), box, {}, {named("a"), named("b")}, refined(times, GetParam()));
-    const auto after = test::totals(mesh);  // check_mesh looks for inverted tets
+    const auto after = test::totals(mesh);  // check_mesh tests for inverted tets
     EXPECT_EQ(check_mesh(mesh), std::vector<std::string>());
     EXPECT_EQ(after.elements, before.elements << (3 * times));
     EXPECT_NEAR(after.volume, before.volume, 1e-12 * before.volume);
@@ -166,7 +166,7 @@ DistributeOptions following(int times, Partitioner partitioner, WayOfMiddle way,
   return options;
 }
 
-/// How far nodes of the boundary are from the ball at most, over all ranks.
+/// Largest distance of boundary nodes from the ball, over all ranks.
 double farthest_from_ball(const Mesh& mesh) {
   double farthest = 0;
   for (const BoundaryFace& face : mesh.surface().faces())
@@ -197,8 +197,8 @@ TEST_P(Refinement, FollowsABallWithTheBitsOfOneRank) {
 }
 
 TEST_P(Refinement, VolumeErrorOfABallFallsWithTheSquareOfTheEdge) {
-  // Of a polyhedron whose corners are on the ball it is c h² (1 + O(h²)): 16 times less once edges are a quarter. Where
-  // middles stay straight for the sake of tets it would fall less, and not at all where all are straight.
+  // For a polyhedron with its corners on the ball it is c h² (1 + O(h²)): 16 times less with edges of a quarter. Where
+  // middles stay straight to keep tets valid it falls less, and not at all where all are straight.
   const double ball = 4 * std::acos(-1.0) / 3;
   double before = 0;
   for (int times = 0; times <= 2; ++times) {
@@ -229,7 +229,7 @@ TEST_P(Refinement, VelocitiesGoOnWhereMiddlesMove) {
 
 TEST_P(Refinement, MiddlesThatWouldInvertTetsStopHalfWayOrStay) {
   const mesh::TetMesh box = skewed_box(4, 3, 3);
-  for (const double depth : {0.6, 5.0}) {  // of the edge, into the body: nothing or so far, as it happens
+  for (const double depth : {0.6, 5.0}) {  // in edges, into the body: middles stay straight or move far
     const auto inward = [&](GlobalElement, const mesh::SurfaceEdge& edge) -> std::optional<Vec3> {
       const double by = depth > 1 ? depth : depth * (0.5 + 0.5 * std::sin(100 * edge.ends[0].sum()));
       return Vec3(-by * (edge.ends[1] - edge.ends[0]).norm() * (edge.normals[0] + edge.normals[1]).normalized());
@@ -239,7 +239,7 @@ TEST_P(Refinement, MiddlesThatWouldInvertTetsStopHalfWayOrStay) {
         distribute(core::Comm(), box, {}, {named("a"), named("b")}, following(2, GetParam(), inward, &report));
     const Mesh alone = distribute(core::Comm(MPI_COMM_SELF), box, {}, {named("a"), named("b")},
                                   following(2, GetParam(), inward, nullptr));
-    EXPECT_EQ(check_mesh(mesh), std::vector<std::string>()) << depth;  // it looks for inverted tets
+    EXPECT_EQ(check_mesh(mesh), std::vector<std::string>()) << depth;  // it tests for inverted tets
     EXPECT_EQ(test::digest(mesh), test::digest(alone)) << depth;
     EXPECT_EQ(report.moved + report.held, report.boundary);
     EXPECT_GT(report.held, 0);

@@ -16,7 +16,7 @@ import sys
 import time
 from dataclasses import dataclass
 
-# What a command is made of, and what it becomes: sizes and times, nothing else.
+# Parts of commands and their replacements: sizes and times, nothing else.
 PICTURES = " --set camera.width=64 --set camera.height=48"
 SMALL_BOWL = " --set object.mesh.target_tets=400 --set time.duration_s=0.012 --set output.frame_interval_s=0.002" + PICTURES
 CHEAPER = [
@@ -49,7 +49,7 @@ SKIPPED = [
     (r"scripts/bench\.sh", "measures for minutes: tests/cli/test_bench.sh runs its quick form"),
 ]
 
-# Files and runs that a document speaks of as the user's own: what makes them, in the folder of the document.
+# Files and runs that a document assumes as the user's own: commands that make them, in the folder of the document.
 VASE = "awk '/^v / { $2 /= 1000; $3 /= 1000; $4 /= 1000 } { print }' configs/meshes/vase.obj > "
 MODES_OF_CUP = "brisance modes configs/meshes/vase.obj --set scale=0.001 --tets 800 --count 6 --out "
 NEEDS = {
@@ -146,7 +146,7 @@ def reason_to_skip(text):
 
 
 class Clone:
-    """What a user has after cloning and building: scripts and scenes, and the programs on the path."""
+    """The folder of a user after cloning and building: scripts and scenes, and the programs on the path."""
 
     def __init__(self, program, source, folder):
         self.folder = folder
@@ -167,7 +167,7 @@ class Clone:
         return done.returncode, done.stdout
 
     def provide(self, text, under_way=()):
-        """Makes what a command speaks of and what is not there, unless the command makes it itself."""
+        """Makes missing files that a command names, unless the command makes them itself."""
         made = list(under_way) + re.findall(r"(?:--out|--sheet|--json|>)\s+(\S+)", text)
         for name, recipe in NEEDS.items():
             if re.search(rf"(^|[\s=]){re.escape(name)}(/|\s|$)", text) and name not in made and not (self.folder / name).exists():

@@ -8,7 +8,7 @@
 
 namespace brisance::test {
 
-/// λ, μ, φ, ψ of one size, so that no term hides behind another.
+/// λ, μ, φ, ψ of similar size, so that an error in any term is noticed.
 inline material::Material soft_viscous() {
   material::Material m;
   m.density = 1.5;

@@ -1,5 +1,5 @@
-// Lattices and the solver that stands on them: against dense solutions, against other divisions of the nodes to the
-// bit, and against meshes of other sizes.
+// Lattices and their solver: against dense solutions, against other partitions of the nodes to the bit, and against
+// meshes of other sizes.
 #include "brisance/core/error.hpp"
 #include "brisance/core/exact_sum.hpp"
 #include "brisance/core/random.hpp"
@@ -34,11 +34,11 @@ mesh::TetMesh jittered_cube(int cells) {
   return mesh;
 }
 
-/// E and the step such that waves cross the body a hundred times in a step: only multigrid is quick.
+/// E and the step such that waves cross the body a hundred times in a step: only multigrid is fast.
 material::Material stiff() { return test::unit_material(0.3); }
 constexpr double kStep = 100;
 
-/// A system with a right-hand side that depends on ids alone, and what came out of it.
+/// A system with a right-hand side that depends on ids alone, and its solution.
 struct Solved {
   dist::Mesh mesh;
   std::vector<Vec3> right, found;
@@ -114,7 +114,7 @@ TEST(RoundedSums, AreThoseOfExactSumsToTheLastBits) {
       std::isnan(core::rounded_sum(comm, 1, comm.size(), [&](std::size_t) { return comm.is_root() ? NAN : 1; })));
 }
 
-// Weights count a point's own scale, so that the largest is 1; levels shrink until pieces are solved at once.
+// Weights are divided by a point's scale, so that the largest is 1; levels shrink until pieces are solved directly.
 TEST(Lattice, HoldsEveryNodeInOneCell) {
   const dist::Mesh mesh = distributed(core::Comm(), jittered_cube(7), stiff());
   const Lattice lattice(mesh, 2);
@@ -148,8 +148,8 @@ TEST(LatticeSolver, GivesTheSameBitsHoweverNodesAreDivided) {
   }
 }
 
-// PETSc's multigrid takes a distributed matrix apart and puts it together elsewhere: what it is filled with after that
-// is what is solved.
+// PETSc's multigrid converts a distributed matrix and reallocates it: the values filled in afterwards are those that
+// are solved.
 TEST(LatticeSolver, FindsTheMatrixAfterAnotherSolverHadIt) {
   Solved s = solved(core::Comm(), jittered_cube(5), 1e-8);
   const std::vector<ConstrainedAxes> held(static_cast<std::size_t>(s.mesh.num_node_slots()), 0);
@@ -176,7 +176,7 @@ TEST(LatticeSolver, FindsTheMatrixAfterAnotherSolverHadIt) {
   EXPECT_NE(after, before);
 }
 
-// The digest sees a last bit, and another order of a row's sum is another sum.
+// The digest detects a change in a last bit, and another order of a row's sum.
 TEST(LatticeSolver, AnotherOrderOfSumsWouldBeNoticed) {
   Solved s = solved(core::Comm(), jittered_cube(5), 1e-6);
   const std::int64_t before = digest_of(s);
@@ -220,7 +220,7 @@ TEST(LatticeSolver, IterationsDoNotGrowWithTheMesh) {
   EXPECT_LT(iterations[2], 1.5 * iterations[0]);
 }
 
-// Two bodies that a lattice cannot tell apart by place: each has points of its own, so it costs no iterations.
+// Two bodies at the same place: each has lattice points of its own, so it costs no iterations.
 TEST(LatticeSolver, PiecesThatTouchHaveLatticesOfTheirOwn) {
   mesh::TetMesh two = jittered_cube(8);
   const mesh::TetMesh one = two;
@@ -249,7 +249,7 @@ TEST(LatticeSolver, SolvesCrumbs) {
   EXPECT_EQ(digest_of(here), digest_of(alone));
 }
 
-/// The message of the error with an option set.
+/// Error message with an option set.
 std::string message_with(const char* option, const char* value) {
   la::check(PetscOptionsSetValue(nullptr, option, value), "PetscOptionsSetValue");
   std::string message;

@@ -1,5 +1,5 @@
-// The matrix of an implicit step on any number of ranks: against differences of the forces it is made of, and against
-// the eigenvalues of VALIDATION A4.
+// The matrix of an implicit step on any number of ranks: against differences of its forces, and against the eigenvalues
+// of VALIDATION A4.
 #include "brisance/core/random.hpp"
 #include "brisance/dist/distribute.hpp"
 #include "brisance/dist/home_elements.hpp"
@@ -34,7 +34,7 @@ void shake(dist::Mesh& mesh, double shift, double speed) {
     }
 }
 
-/// Dense, in ascending global id, on every rank.
+/// The dense matrix, in ascending global id, on every rank.
 Eigen::MatrixXd filled(const dist::Mesh& mesh, StepMatrix& matrix, const Parameters& parameters,
                        const StepEquation& equation, const std::vector<NodeBlock>& blocks,
                        const std::vector<ConstrainedAxes>& held) {
@@ -112,7 +112,7 @@ TEST(StepMatrix, OfAnAnisotropicLawIsMinusTheDerivativeOfTheForces) {
   expect_minus_derivative_of_forces(test::grained(0.2));
 }
 
-// Where the body has turned and is not strained the corotational matrix is the derivative, whatever the law.
+// For a rotated body without strain the corotational matrix is the derivative, for every law.
 TEST(StepMatrix, OfATurnedAnisotropicBodyIsMinusTheDerivativeOfTheForces) {
   dist::Mesh mesh = distributed(test::kuhn_box(2, 1, 1, 2, 1, 1), test::grained());
   const Mat3 r = Eigen::AngleAxisd(2, Vec3(1, 2, 3).normalized()).toRotationMatrix();
@@ -130,7 +130,7 @@ TEST(StepMatrix, OfATurnedAnisotropicBodyIsMinusTheDerivativeOfTheForces) {
       }
 }
 
-// Corotational forces of any state are the gradient of the energy, and turn nothing.
+// Corotational forces of any state are the gradient of the energy, and have no net moment.
 TEST(StepMatrix, ForcesOfAnAnisotropicLawAreTheGradientOfItsEnergy) {
   dist::Mesh mesh = distributed(test::kuhn_box(2, 1, 1, 2, 1, 1), test::grained());
   shake(mesh, 0.4, 0);
@@ -151,8 +151,9 @@ TEST(StepMatrix, ForcesOfAnAnisotropicLawAreTheGradientOfItsEnergy) {
       }
 }
 
-// With what stress does against turns the matrix is the derivative of forces at any strain and turn: central
-// differences, whose error is 1e-10 here; without, it is a tenth off. Tension alone is never below the whole.
+// With the stress stiffness against rotations the matrix is the derivative of forces at any strain and rotation:
+// central differences, whose error is 1e-10 here; without it, it is a tenth off. Its tensile part alone is never less
+// than the whole.
 TEST(StepMatrix, WithTurnsIsTheWholeDerivative) {
   dist::Mesh mesh = distributed(test::kuhn_box(2, 1, 1, 2, 1, 1), test::soft_viscous());
   shake(mesh, 0.4, 0);
@@ -186,9 +187,9 @@ TEST(StepMatrix, WithTurnsIsTheWholeDerivative) {
   EXPECT_GT(least(tension - none), -1e-12 * whole.norm());
 }
 
-// A body turned as a whole has its matrix turned.
-// A body whose nodes have moved along straight lines as if it turned by 0.1 is stretched by the square of that, which
-// is no stress that lasts: seen from where the way began there is none, and nothing acts against turns.
+// Rotating a body as a whole rotates its matrix. A body whose nodes have moved along straight lines as if it rotated by
+// 0.1 is stretched by the square of that, a stress that vanishes in the next iteration: relative to the start of the
+// displacement it is zero, and there is no stiffness against rotations.
 TEST(StepMatrix, ForeseesNoStressOfTheSecondOrderOfAWay) {
   dist::Mesh mesh = distributed(test::kuhn_box(2, 1, 1, 2, 1, 1), test::soft_viscous());
   const AlignedNodeField<dist::NodeMotion> before = mesh.motion;
@@ -259,7 +260,7 @@ TEST(StepMatrix, A4EigenvaluesOfTheKuhnCube) {
   for (int i = 0; i < 18; ++i) EXPECT_NEAR(found[6 + i], expected[static_cast<std::size_t>(i)], 1e-9);
 }
 
-// Filled again and again it is the same matrix; blocks of nodes are added; held components keep their diagonal alone.
+// Repeated filling gives the same matrix; blocks of nodes are added; constrained components keep their diagonal alone.
 TEST(StepMatrix, TakesBlocksOfNodesAndLeavesHeldComponentsOut) {
   dist::Mesh mesh = distributed(test::kuhn_box(1, 1, 1, 1, 1, 1), test::soft_viscous());
   StepMatrix matrix(mesh);
@@ -308,7 +309,7 @@ TEST(StepSolver, SolvesByEitherPreconditioner) {
   }
 }
 
-// Too few iterations allowed: it says so and throws nothing; another solver takes the options as they are then.
+// Too few iterations allowed: the report says so and nothing is thrown; another solver reads the options of that time.
 TEST(StepSolver, SaysThatItDidNotConverge) {
   dist::Mesh mesh = distributed(test::kuhn_box(6, 5, 4, 6, 5, 4), test::soft_viscous());
   StepMatrix matrix(mesh);

@@ -87,8 +87,8 @@ TEST(Anisotropic, BarsHaveTheModuliGiven) {
   }
 }
 
-/// Largest eigenvalue of M⁻¹(dt² K/4 + dt C/2) of a body as it stands, by differences of the forces: 1 at the true
-/// limit.
+/// Largest eigenvalue of M⁻¹(dt² K/4 + dt C/2) of a body in its present state, by differences of the forces: 1 at the
+/// true limit.
 double share_of_limit(const SerialBlocks& body, double dt) {
   constexpr double kSmall = 1e-7;
   const auto size = static_cast<Eigen::Index>(3 * body.num_nodes());
@@ -153,7 +153,7 @@ core::AlignedVector<dist::NodeForce> forces_of(const SerialBlocks& body, materia
   return forces;
 }
 
-// Elements of one law have the same bits whether those of others stand beside them or not.
+// Elements of one law have the same bits with or without those of others beside them.
 TEST(Anisotropic, OneLawDoesNotTouchTheOthers) {
   const SerialBlocks mixed = mixed_body();
   for (const material::Index k : {0, 1, 2}) {

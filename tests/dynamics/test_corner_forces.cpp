@@ -1,4 +1,4 @@
-// Tensile split and corner forces (VALIDATION C4–C6), and the bound that rides in the force pass.
+// Tensile split and corner forces (VALIDATION C4–C6), and the bound computed in the force pass.
 #include "brisance/dynamics/internal_forces.hpp"
 
 #include "bodies.hpp"
@@ -190,7 +190,7 @@ TEST(CornerForces, TensileForcesAreThoseOfTheTensileStress) {
   }
 }
 
-// VALIDATION I3: a cube pressed alike from all sides has stresses that are multiples of the identity up to round-off.
+// VALIDATION I3: a cube under hydrostatic pressure has stresses that are multiples of the identity up to round-off.
 TEST(CornerForces, AreNumbersUnderUniformCompression) {
   material::Material m;
   m.density = 1;
@@ -203,7 +203,7 @@ TEST(CornerForces, AreNumbersUnderUniformCompression) {
   for (const CornerForces& tet : corners_of(body, slots))
     for (const auto& corner : tet.corner)
       for (int k = 0; k < 6; ++k) {
-        EXPECT_LE(corner.spread[k], k < 3 ? 0 : 1);  // pressed: nothing pulls
+        EXPECT_LE(corner.spread[k], k < 3 ? 0 : 1);  // compressed: no tension
         EXPECT_TRUE(std::isfinite(corner.spread[k]));
       }
 }
@@ -293,7 +293,7 @@ TEST(SeparationBound, IsTightForUniaxialTension) {
   EXPECT_LT(body.forces[2].force[3], force * (1 + 1e-5));
 }
 
-// One eigenvalue negative, two zero: nothing tears, and the bound must not say so (q + 2p would: a third of the
+// One eigenvalue negative, two zero: there is no tension, and the bound must be zero (q + 2p would give a third of the
 // stress).
 TEST(SeparationBound, VanishesUnderUniaxialCompression) {
   SerialBlocks body(test::single_tet({0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}), {test::unit_material(0)});

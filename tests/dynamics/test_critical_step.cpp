@@ -1,4 +1,4 @@
-// The step bound (VALIDATION A8), and what happens on both sides of the true limit (A8–A10).
+// The step bound (VALIDATION A8), and the motion on both sides of the true limit (A8–A10).
 #include "brisance/dynamics/critical_step.hpp"
 #include "brisance/dynamics/law_of.hpp"
 
@@ -18,7 +18,7 @@ using test::SerialBlocks;
 
 constexpr double kCubeCriticalStep = 0.5415850943;  // VALIDATION A4: unit Kuhn cube, ν = 0.3, E = ρ = 1
 
-/// Largest displacement of a cube after `steps` of `dt`, pushed a little at first.
+/// Largest displacement of a cube after `steps` of `dt`, slightly disturbed at first.
 double amplitude_after(int steps, double dt) {
   SerialBlocks body(test::kuhn_box(1, 1, 1, 1, 1, 1), {test::unit_material(0.3)});
   const SerialBlocks rest = body;
@@ -39,7 +39,7 @@ TEST(CriticalStep, CubeIsBoundedJustBelowItsLimitAndGrowsJustAbove) {
 }
 
 // Legs h: G = Σ ∇b ∇bᵀ has the eigenvalues 4, 1, 1 over h², and with the tet's own masses k = 4/ρ (2μ 4 + λ 6)/h². The
-// bound by c_p² and the trace alone, h/(√6 c_p), and what the table of VALIDATION A8 makes of it are shorter.
+// bound by c_p² and the trace alone, h/(√6 c_p), and that of the table of VALIDATION A8 are shorter.
 TEST(CriticalStep, BoundOfTheReferenceTetIsTheClosedForm) {
   const double h = 0.01;
   material::Material glass = test::soft_viscous();
@@ -91,8 +91,8 @@ double share_of_limit(const SerialBlocks& rest, double dt) {
       .maxCoeff();
 }
 
-// Masses are shared among neighbours: whatever the mesh, materials and damping, the bound stays below the true limit,
-// and a sliver among sound tets does not hold it far below.
+// Masses are shared among neighbours: for any mesh, materials and damping the bound stays below the true limit, and a
+// sliver among well-shaped tets does not lower it much.
 TEST(CriticalStep, OfAnyMeshIsBelowItsTrueLimitAndNotFarBelow) {
   std::mt19937 generator(35);
   material::Material damped = test::unit_material(0.3);
@@ -100,8 +100,7 @@ TEST(CriticalStep, OfAnyMeshIsBelowItsTrueLimitAndNotFarBelow) {
   damped.damping_psi = 0.7 * damped.lame_mu;
   material::Material stiff = test::unit_material(0.1);
   stiff.lame_mu *= 10;
-  // Masses are shared by stiffness alone: next to elements that are stiffer, not damped, the damped ones get too
-  // little.
+  // Masses are shared by stiffness alone: damped elements next to stiffer, undamped ones get too little.
   struct Case {
     std::vector<material::Material> laws;
     double least_share;
@@ -204,7 +203,8 @@ TEST(SerialLoop, KeepsEnergyAndMomentum) {
   const double dt = 0.5 * body.critical_step_s();
   double worst = 0;
   for (int i = 0; i < 4000; ++i) {
-    // Velocities live between positions: with v(t−dt/2)·v(t+dt/2) for v² the energy of a linear body is exact.
+    // Velocities belong to times between positions: with v(t−dt/2)·v(t+dt/2) for v² the energy of a linear body is
+    // exact.
     const SerialBlocks before = body;
     const double elastic = body.elastic_energy();
     body.symplectic_euler_step(dt);
@@ -245,7 +245,7 @@ TEST(SerialLoop, DampedModeDecaysAtTheReferenceRate) {
   EXPECT_NEAR(rate, eta * 16 / 2, 0.01 * eta * 16 / 2);
 }
 
-// Of chosen elements alone: strains, added_stiffnesses and steps of the whole passes, bit for bit.
+// For chosen elements alone: strains, added stiffnesses and steps of the whole passes, bit for bit.
 TEST(CriticalStep, ChosenElementsHaveTheStepsAndStrainsOfAll) {
   std::mt19937 generator(5);
   SerialBlocks body(test::jittered_box(3, 3, 2, generator), {test::soft_viscous()});

@@ -1,4 +1,4 @@
-// The clamped bars of VALIDATION A6 through the matrix that implicit steps and statics solve with.
+// The clamped bars of VALIDATION A6 with the matrix of implicit steps and statics.
 #include "dynamics/bodies.hpp"
 #include "support/sparse_body.hpp"
 

@@ -1,5 +1,5 @@
-// The force pass against energies, closed forms and reference eigenvalues (VALIDATION A1–A4, A11, C6), and its promises
-// about bits.
+// The force pass against energies, closed forms and reference eigenvalues (VALIDATION A1–A4, A11, C6), and its
+// guarantees about bits.
 #include "brisance/dynamics/internal_forces.hpp"
 
 #include "bodies.hpp"
@@ -82,7 +82,7 @@ TEST(InternalForces, ViscousForcesTakeTheDampingPowerOut) {
   EXPECT_NEAR(work, -power, 1e-12 * power);
 }
 
-/// First Piola–Kirchhoff stress seen by the corner forces of a deformed unit tet: P = Σ_j f_j ⊗ u_j / −vol.
+/// First Piola–Kirchhoff stress from the corner forces of a deformed unit tet: P = Σ_j f_j ⊗ u_j / −vol.
 Mat3 first_piola(const Mat3& f, const material::Material& law) {
   SerialBlocks body(test::single_tet(kO, kX, kY, kZ), {law});
   test::deform(body, f);
@@ -130,7 +130,7 @@ TEST(InternalForces, DilationEnergyIsTheClosedForm) {
   }
 }
 
-// VALIDATION A2: an affine state leaves interior nodes of a distorted mesh in balance.
+// VALIDATION A2: in an affine state the forces on interior nodes of a distorted mesh balance.
 TEST(InternalForces, PatchTestInSixStates) {
   const int kAxes[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {2, 0}};
   for (const auto& axes : kAxes) {
@@ -172,7 +172,7 @@ TEST(InternalForces, RigidMotionIsFree) {
   }
 }
 
-// VALIDATION 0.4: a mirrored tet has no strain; its determinant tells.
+// VALIDATION 0.4: a mirrored tet has no strain; its determinant reveals the inversion.
 TEST(InternalForces, MirroredTetHasNoStrainAndANegativeDeterminant) {
   SerialBlocks body(test::single_tet(kO, kX, kY, kZ), {test::soft_viscous()});
   test::deform(body, Vec3(-1, 1, 1).asDiagonal());
@@ -284,7 +284,7 @@ TEST(InternalForces, BitsDoNotDependOnTheNumberOfMaterialsInTheTable) {
   EXPECT_TRUE(same_force_bits(one, two));
 }
 
-// VALIDATION B7: a material that does not flow is the brittle one to the last bit, even beside flowing ones.
+// VALIDATION B7: a material that does not flow has the bits of the brittle one, even beside flowing ones.
 TEST(InternalForces, BrittleMaterialHasTheSameBitsInAPlasticRun) {
   SerialBlocks brittle = displaced_body({test::soft_viscous()}, false);
   SerialBlocks plastic = displaced_body({test::soft_viscous()}, true);
@@ -322,7 +322,7 @@ std::vector<std::int32_t> elements_at(const SerialBlocks& body, const std::vecto
   return slots;
 }
 
-// What is renewed near a crack is what the whole pass would have given.
+// Forces updated near a crack are those of the whole pass.
 TEST(InternalForces, NodesWithAllTheirElementsChosenHaveTheSameBits) {
   for (const bool plastic : {false, true})
     for (const int num_materials : {1, 2})
@@ -334,7 +334,7 @@ TEST(InternalForces, NodesWithAllTheirElementsChosenHaveTheSameBits) {
         const std::vector<std::int32_t> nodes{1, 5, 6, 11}, chosen = elements_at(body, nodes);
         ASSERT_LT(static_cast<int>(chosen.size()), body.num_elements);
         auto some = body.forces;
-        for (auto& force : some) force.force[0] = -7;  // what was there before does not count
+        for (auto& force : some) force.force[0] = -7;  // previous contents do not matter
         internal_forces_of(body.spans(), body.materials, body.nodes, chosen, some, options);
         for (const std::int32_t n : nodes)
           EXPECT_EQ(std::memcmp(&some[n], &body.forces[n], sizeof(dist::NodeForce)), 0) << "node slot " << n;
@@ -377,7 +377,7 @@ TEST(InternalForces, OfNeoHookeanElementsAreTheGradientOfTheirEnergy) {
     }
 }
 
-// Elements of the papers' law have the same bits whether neo-Hookean ones stand beside them or not.
+// Elements of the papers' law have the same bits with or without neo-Hookean ones beside them.
 TEST(InternalForces, OneLawDoesNotTouchTheOther) {
   std::mt19937 generator(4);
   mesh::TetMesh mesh = test::jittered_box(3, 2, 2, generator);
@@ -402,7 +402,7 @@ TEST(InternalForces, OneLawDoesNotTouchTheOther) {
   }
 }
 
-/// Volume over that at rest, at the end, of a tet whose tip was pushed through its base and let go.
+/// Final volume over that at rest of a tet whose tip was moved through its base and released.
 double volume_after_being_pushed_through(material::Material law) {
   law.damping_phi = law.lame_lambda * 0.3;
   law.damping_psi = law.lame_mu * 0.3;

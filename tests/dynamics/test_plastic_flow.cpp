@@ -184,7 +184,7 @@ TEST(PlasticFlow, RigidRotationOfAFlowedBodyChangesNothing) {
   SerialBlocks body(test::jittered_box(2, 2, 2, generator), {ductile()}, true);
   test::shake(body, generator, 0.05, 0);
   body.update_forces();
-  body.update_forces();  // round-off of the first return is flowed away
+  body.update_forces();  // flows away the round-off of the first return
   const auto flowed = body.plastic;
   const Mat3 turn = Eigen::AngleAxisd(2.0, Vec3(1, 2, 3).normalized()).toRotationMatrix();
   for (std::size_t i = 0; i < body.num_nodes(); ++i) body.place(i, turn * body.position(i), Vec3::Zero());
@@ -194,7 +194,7 @@ TEST(PlasticFlow, RigidRotationOfAFlowedBodyChangesNothing) {
       for (int l = 0; l < 8; ++l) EXPECT_NEAR(body.plastic[b].strain[k][l], flowed[b].strain[k][l], 2e-15);
 }
 
-/// What follows from a strain, by the formulas as they are read.
+/// Stress and flow from a strain, by the formulas in readable form.
 struct ReadablePoint {
   elements::Symmetric plastic{};
   double work = 0;
@@ -238,7 +238,7 @@ TEST(PlasticFlow, HasTheBitsOfTheReadableLawInAMixedBodyOnAllVectorUnits) {
   use_vector_units(available_vector_units().front());
 }
 
-// VALIDATION I2: a force is a function of the state; only the flow that is asked for by name changes it.
+// VALIDATION I2: a force is a function of the state; only an explicit call of the flow changes it.
 TEST(PlasticFlow, ForcesAskedForTwiceAreTheSameAndChangeNothingAtThePlasticLimit) {
   std::mt19937 generator(24);
   SerialBlocks body(test::jittered_box(3, 3, 3, generator), {ductile(0.01, 0.04)}, true);
@@ -253,15 +253,15 @@ TEST(PlasticFlow, ForcesAskedForTwiceAreTheSameAndChangeNothingAtThePlasticLimit
   }
 }
 
-// VALIDATION B4 where a step is not small beside the yield strain: flow that begins within one, ends within one at the
-// limit, and turns back. The work is second order: half the step, a quarter of the error.
+// VALIDATION B4 for steps that are not small beside the yield strain: flow that begins within one, ends within one at
+// the limit, and reverses. The work is second order: half the step, a quarter of the error.
 TEST(PlasticFlow, WorkIsOfSecondOrderInTheStep) {
   const auto work_error = [](int steps) {
     Point point(ductile(0.01, 0.04));
     for (int i = 1; i <= steps; ++i) point.strain(shear(0.1 * i / steps));
     return std::abs(point.dissipated() - 0.5 * 1 * 0.01 * 0.04);
   };
-  // Where in a step the flow begins and ends matters, too: steps that divide neither, and their halves.
+  // The place in a step at which flow begins and ends matters, too: steps that divide neither, and their halves.
   double coarse = 0, fine = 0;
   for (const int steps : {13, 17, 19, 23}) {
     coarse = std::max(coarse, work_error(steps));
@@ -271,7 +271,7 @@ TEST(PlasticFlow, WorkIsOfSecondOrderInTheStep) {
   EXPECT_LT(fine, 0.5 * coarse);
 }
 
-// VALIDATION B4: what a ductile body loses is the plastic work (no damping, small steps).
+// VALIDATION B4: the loss of a ductile body is the plastic work (no damping, small steps).
 TEST(PlasticFlow, EnergyLedgerClosesWithThePlasticWork) {
   SerialBlocks body(test::kuhn_box(3, 3, 3, 1, 1, 1), {ductile(0.01, 0.3)}, true);
   for (std::size_t i = 0; i < body.num_nodes(); ++i) {

@@ -1,4 +1,4 @@
-// sub-cycling: which step an element gets, and the forces of those that have short ones.
+// Sub-cycling: the step of each element, and the forces of sub-cycled elements.
 #include "brisance/dynamics/step_classes.hpp"
 
 #include "bodies.hpp"
@@ -49,18 +49,18 @@ TEST(StepClasses, CoarseStepIsThatOfTheMany) {
     return choose_coarse_step(h, {.longest_s = longest_s, .current_s = current_s});
   };
   EXPECT_EQ(choose(histogram_of({{1, 100000}})), 1);
-  EXPECT_EQ(choose(histogram_of({{1, 100000}, {1.2, 100000}})), 1);  // not worth two clocks
+  EXPECT_EQ(choose(histogram_of({{1, 100000}, {1.2, 100000}})), 1);  // sub-cycling does not pay
   // A hundredth of slivers: three percent below what the rest allows, so that some strain does not change its class.
   const StepHistogram slivers = histogram_of({{1, 1000}, {16, 100000}});
   EXPECT_NEAR(choose(slivers), 16 / 1.03, 1e-12);
   EXPECT_LE(choose(slivers, 5), 5);             // not longer than allowed
-  EXPECT_EQ(choose(slivers, 0.5), 1);           // one clock
-  EXPECT_EQ(choose(slivers, 1e9, 15.3), 15.3);  // as good: kept
+  EXPECT_EQ(choose(slivers, 0.5), 1);           // one step for all
+  EXPECT_EQ(choose(slivers, 1e9, 15.3), 15.3);  // as good as the best: kept
   EXPECT_LE(choose_coarse_step(slivers, {.longest_s = 1e9, .most_classes = 3}), 4);
-  // Where a third is short, the rest does not run away from them.
+  // With a third of short elements, the coarse step does not become much longer than theirs.
   EXPECT_LT(choose(histogram_of({{1, 1000}, {2, 40000}, {16, 80000}})), 2);
-  // Many sub-steps of a few elements are too much by themselves, but not where contact costs more in each coarse step.
-  const StepHistogram few = histogram_of({{1, 40}, {300, 10000}});
+  // Sub-steps cost something by themselves; where contact costs more in each coarse step, few coarse steps are best.
+  const StepHistogram few = histogram_of({{1, 40}, {300, 700}});
   const double alone = choose(few), with_contact = choose_coarse_step(few, {.longest_s = 1e9, .step_work = 1e7});
   EXPECT_LT(alone, 100);
   EXPECT_NEAR(with_contact, 300 / 1.03, 1e-9);
@@ -93,7 +93,7 @@ TEST(StepClasses, PackedElementsHaveTheForcesOfChosenOnes) {
     }
   }
 
-  // Weighed, and added to what is there: a quarter four times, to the bit.
+  // With weights, and added to previous forces: a quarter four times, to the bit.
   packed.pack(body.spans(), chosen, 0.25, few);
   core::AlignedVector<dist::NodeForce> quarter(few.size());
   packed.flow_and_add_internal_forces(body.materials, motion, quarter, options);
@@ -106,7 +106,7 @@ TEST(StepClasses, PackedElementsHaveTheForcesOfChosenOnes) {
   }
 }
 
-// Copies flow as the elements would, and give them what came of it, to the bit; others stay.
+// Copies flow as the elements would, and return their plastic state to the bit; other elements stay unchanged.
 TEST(StepClasses, PackedElementsFlow) {
   std::mt19937 generator(8);
   material::Material law = test::soft_viscous();
@@ -141,7 +141,7 @@ TEST(StepClasses, PackedElementsFlow) {
 }
 
 /// A bar (E = ρ = 1) of elements of these lengths, whose classes follow from their own steps: the largest eigenvalue of
-/// what a coarse step makes of positions and velocities. Masses are shared as critical_step.hpp says.
+/// the map of positions and velocities over a coarse step. Masses are shared as in critical_step.hpp.
 /// @param damping_share  damping time over the coarse step
 double growth_of_a_bar(std::span<const double> lengths, double safety, double damping_share) {
   const auto ne = static_cast<Eigen::Index>(lengths.size()), nn = ne + 1;

@@ -1,4 +1,4 @@
-// Rotations of elements, and the stress that remains once they are taken off.
+// Rotations of elements, and the stress without them.
 #include "brisance/elements/corotated.hpp"
 
 #include <limits>
@@ -31,7 +31,7 @@ TEST(Rotation, IsThatOfAStretchedAndTurnedShape) {
   }
 }
 
-// Of any F whatever: a rotation, and RᵀF symmetric.
+// For any F: a rotation, and RᵀF symmetric.
 TEST(Rotation, IsARotationForCrushedFlatAndMirroredShapes) {
   std::mt19937 generator(4);
   for (int i = 0; i < 2000; ++i) {
@@ -110,8 +110,8 @@ TEST(AnisotropicElement, StiffnessIsTheSecondDerivativeOfTheEnergy) {
   EXPECT_NEAR(u.dot(k * u), twice_energy, 1e-14 * twice_energy);
 }
 
-// P = R (σ − 2Y): the derivative of w(S − I), S from the polar decomposition, and no moment: P Fᵀ symmetric. σ alone
-// is neither.
+// P = R (σ − 2Y): the derivative of w(S − I), S from the polar decomposition, without a moment: P Fᵀ is symmetric. σ
+// alone has neither property.
 TEST(AnisotropicElement, StressAgainstTurnsIsTheGradientOfTheEnergy) {
   std::mt19937 generator(8);
   constexpr double kStep = 1e-6;

@@ -1,5 +1,4 @@
-// The formulas as they are read: forces are derivatives of the energy, and the papers' factors are what VALIDATION 0.1
-// says.
+// The formulas in readable form: forces are derivatives of the energy, with the factors of VALIDATION 0.1.
 #include "brisance/core/types.hpp"
 #include "brisance/elements/law.hpp"
 
@@ -63,7 +62,7 @@ TEST(Law, PlasticFlowKeepsTheTraceAndStopsAtTheLimit) {
   EXPECT_EQ(again.work, 0);
 }
 
-/// E = 1, ν = 0.3, as VALIDATION I5 has it.
+/// E = 1, ν = 0.3, as in VALIDATION I5.
 constexpr Law kI5{
     .lambda = 0.3 / 0.52, .two_mu = 1 / 1.3, .phi = 0, .two_psi = 0, .yield = 0, .limit = 0, .resists = 1};
 
@@ -147,7 +146,7 @@ TEST(NeoHookean, StressIsTheGradientOfTheEnergyAndHasThePapersForm) {
   }
 }
 
-// For whatever deformation, and whatever shape and masses (G), no tangent is stiffer than neo_hookean_stiffening says.
+// For any deformation, shape and masses (G), no tangent is stiffer than neo_hookean_stiffening.
 TEST(NeoHookean, StiffeningBoundsTheTangent) {
   std::mt19937 generator(9);
   std::normal_distribution<double> normal;
@@ -187,7 +186,7 @@ TEST(NeoHookean, StiffeningBoundsTheTangent) {
     EXPECT_LT(largest, bound * (1 + 1e-6)) << i;
     closest = std::max(closest, largest / bound);
   }
-  EXPECT_GT(closest, 0.9);  // a bound, not a guess
+  EXPECT_GT(closest, 0.9);  // the bound is close
 }
 
 }  // namespace

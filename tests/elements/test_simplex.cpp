@@ -1,4 +1,4 @@
-// Shape functions and stiffness of one cell against what they are derivatives of.
+// Shape functions and stiffness of one cell against the derivatives that define them.
 #include "brisance/elements/simplex.hpp"
 
 #include <gtest/gtest.h>

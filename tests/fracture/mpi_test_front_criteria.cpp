@@ -1,5 +1,5 @@
-// What a crack does at its front on meshes at random: across which plane it goes on (VALIDATION C3), and what that
-// costs when the mesh is halved (C9). Static shapes, exact fields at the edge of the mesh.
+// Crack growth at a front on random meshes: the plane in which it grows (VALIDATION C3), and the fracture energy when
+// the mesh is halved (C9). Static shapes, exact fields at the edge of the mesh.
 #include "brisance/dist/distribute.hpp"
 #include "brisance/dynamics/mesh_spans.hpp"
 #include "brisance/fracture/criteria/criterion.hpp"
@@ -30,7 +30,7 @@ material::Material elastic() {
   return m;
 }
 
-/// A cracked plate whose shape is given from outside.
+/// A cracked plate with prescribed boundary displacements.
 class Plate {
 public:
   Plate(int per_metre, double half_length, std::uint64_t seed, const material::Material& m,
@@ -61,7 +61,7 @@ public:
           mesh.motion[n].position[k] = mesh.rest[n][k] + moved[static_cast<std::size_t>(mesh.node_id[n].value)][k];
   }
 
-  /// Owned nodes of the front; everything else is far from it.
+  /// Owned nodes of the front; other fronts are far from it.
   [[nodiscard]] std::vector<LocalNode> tips() const {
     std::vector<LocalNode> found;
     const dist::Mesh& mesh = *mesh_;
@@ -119,7 +119,7 @@ struct Spread {
   }
 };
 
-/// Collects what the ranks found, the same on all.
+/// Gathers the results of all ranks, the same on all.
 Spread of_all_ranks(const core::Comm& comm, const std::vector<double>& mine) {
   std::vector<double> all = comm.all_gather(std::span<const double>(mine));
   std::sort(all.begin(), all.end());
@@ -128,8 +128,8 @@ Spread of_all_ranks(const core::Comm& comm, const std::vector<double>& mine) {
 
 constexpr int kMeshes = 12;
 
-// VALIDATION C3, on a disc of 16 edges across: what hoop promises, and what the separation tensor does (its −45° for
-// −70.5° is inherent).
+// VALIDATION C3, on a disc of 16 edges across: the angle of the hoop criterion, and that of the separation tensor (its
+// −45° for −70.5° is inherent).
 TEST(FrontCriteria, C3DirectionsOnMeshesAtRandom) {
   const material::Material m = elastic();
   struct Mode {
@@ -176,10 +176,10 @@ TEST(FrontCriteria, C3DirectionsOnMeshesAtRandom) {
   }
 }
 
-// VALIDATION C9: a clamped strip 2H high, its edges led apart by ±δ; G = (λ+2μ)δ²/H. All is linear, so the δ at which
-// the front fails follows from the severity at one small δ. Mean of random meshes of edge H/8 and H/16. All three grow
-// by some 10 % more than they should, since the coarse mesh shows more of a tip's stress (C9's c₁ is 0.588 of it, then
-// 0.567): 15 % for the energy, as VALIDATION has it, 20 % for the others.
+// VALIDATION C9: a clamped strip 2H high, its edges moved apart by ±δ; G = (λ+2μ)δ²/H. The problem is linear, so the δ
+// at which the front fails follows from the severity at one small δ. Mean of random meshes of edge H/8 and H/16. All
+// three grow by some 10 % more than they should, since the coarse mesh resolves more of a tip's stress (C9's c₁ is
+// 0.588 of it, then 0.567): 15 % for the energy, as in VALIDATION, 20 % for the others.
 TEST(FrontCriteria, C9EffectiveEnergyWhenTheMeshIsHalved) {
   constexpr double kGc = 10, kSmall = 1e-7;  // J/m², m
   struct Way {

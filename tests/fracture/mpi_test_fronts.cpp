@@ -1,4 +1,5 @@
-// Crack fronts as nodes know them, on any number of ranks: of plane cracks, round ones, slits and notches of the mesh.
+// Crack fronts in the nodes' fields, on any number of ranks: of plane cracks, round ones, slits and notches of the
+// mesh.
 #include "brisance/dist/check.hpp"
 #include "brisance/dist/distribute.hpp"
 #include "brisance/fracture/fronts.hpp"
@@ -52,7 +53,7 @@ TEST(Fronts, AMeshWithoutCracksHasNone) {
   EXPECT_EQ(for_each_front(mesh, [](auto&&...) {}), 0);
 }
 
-// A plate notched to x = 0.5: its front is that line, goes along z, and grows along x. It goes on to 0.625 later.
+// A plate notched to x = 0.5: its front is that line, runs along z, and grows along x. It advances to 0.625 later.
 TEST(Fronts, ANotchedPlatesFrontIsTheLineWhereTheNotchEnds) {
   dist::Mesh mesh = spread(test::kuhn_box(8, 8, 3, 1, 1, 0.375));
   Rounds rounds(mesh, {}, {}, {});
@@ -74,8 +75,8 @@ TEST(Fronts, ANotchedPlatesFrontIsTheLineWhereTheNotchEnds) {
   EXPECT_EQ(for_each_front(mesh, [](auto&&...) {}), 0);
 }
 
-// One node of a straight front goes on: what lies ahead of it waits until a crack has come that far, the rest of the
-// front, where the crack is already, does not wait again.
+// One node of a straight front advances: nodes ahead of it wait until a crack has had time to get there; the rest of
+// the front, where the crack is already, does not wait again.
 TEST(Fronts, OneNodeThatGoesOnDoesNotHoldBackItsFront) {
   dist::Mesh mesh = spread(test::kuhn_box(8, 8, 3, 1, 1, 0.375));
   Rounds rounds(mesh, {}, {}, {});
@@ -88,7 +89,7 @@ TEST(Fronts, OneNodeThatGoesOnDoesNotHoldBackItsFront) {
         found.push_back(n);
     return found;
   };
-  constexpr double kLater = 1000;  // long after all that the first crack made wait
+  constexpr double kLater = 1000;  // long after all waiting times of the first crack
   std::map<LocalNode, Failure> failing;
   for (const LocalNode n : owned_at(0.5))
     if (std::abs(mesh.rest[n].z() - 0.125) < 1e-9) failing[n] = {n, 1.5, plane.normal};
@@ -110,8 +111,8 @@ TEST(Fronts, OneNodeThatGoesOnDoesNotHoldBackItsFront) {
   EXPECT_GE(mesh.comm().sum(ahead), 1);
 }
 
-// A crack in an oblique plane, which cuts edges: its front stays near the plane, and its growth points on in it, away
-// from what is cut, on the whole: a front goes along edges of the mesh. Bridges that the sweep leaves uncut behind have
+// A crack in an oblique plane, which cuts edges: its front stays near the plane, and its growth points along it, away
+// from the cut part, on average: a front runs along edges of the mesh. Bridges that the sweep leaves uncut behind have
 // fronts of their own, which do not count here.
 TEST(Fronts, AnObliqueCracksFrontPointsAhead) {
   dist::Mesh mesh = spread(test::kuhn_box(10, 10, 10, 1, 1, 1));
@@ -156,7 +157,7 @@ TEST(Fronts, ARoundCrackGrowsOutwards) {
   EXPECT_GT(count, 12);
 }
 
-// The crack faces of the uncut mesh: a slit is a crack, a notch of 2·atan(0.15) = 17° nearly, one of 62° is none.
+// Notches of the uncut mesh: a slit is a crack, a notch of 2·atan(0.15) = 17° nearly, one of 62° is none.
 TEST(Fronts, SlitsAndSharpNotchesOfTheMeshAreFronts) {
   for (const auto& [opening, expected] : {std::pair(0.0, 3), std::pair(0.15, 3), std::pair(0.6, 0)}) {
     const dist::Mesh mesh = spread(test::with_slit(
@@ -172,7 +173,7 @@ TEST(Fronts, SlitsAndSharpNotchesOfTheMeshAreFronts) {
   }
 }
 
-// What nodes know stays what their stars show, through every later cut; the same on any number of ranks.
+// The nodes' fields agree with their stars, through every later cut; the same on any number of ranks.
 TEST(Fronts, StayRightWhileTheMeshIsCutOnAndOn) {
   const auto run = [](const core::Comm& comm) {
     dist::Mesh mesh =
@@ -204,7 +205,7 @@ TEST(Fronts, StayRightWhileTheMeshIsCutOnAndOn) {
   EXPECT_EQ(run(core::Comm()), run(core::Comm(MPI_COMM_SELF)));
 }
 
-/// What a kink by this angle at the front of a slit does.
+/// Result of a kink by this angle at the front of a slit.
 struct Kinked {
   std::int64_t cracks, back_cracks;
   double crack_area_behind,
@@ -236,8 +237,8 @@ Kinked kinked(double degrees, bool suppress) {
   return result;
 }
 
-// VALIDATION C10, figure 12: a plane that turns off by more than half the angle of the tip cuts back into the crack
-// faces; where that is suppressed the crack goes ahead alone. Straight on there is nothing to suppress.
+// VALIDATION C10, figure 12: a plane that turns by more than half the angle of the tip cuts back into the crack faces;
+// with suppression the crack grows only ahead. Straight on there is nothing to suppress.
 TEST(Fronts, C10BackCrackingIsCountedAndSuppressed) {
   for (const double degrees : {0.0, 20.0, -45.0, 45.0, -70.5, 70.5}) {
     SCOPED_TRACE(degrees);
@@ -258,7 +259,7 @@ TEST(Fronts, C10BackCrackingIsCountedAndSuppressed) {
   }
 }
 
-// Two moments of a fold that is turned about: the front turns with it.
+// Two moments of a fold that rotates: the front rotates with it.
 TEST(Fronts, PresentFrontTurnsWithTheBody) {
   dist::Mesh mesh = spread(
       test::with_slit(test::kuhn_box(4, 4, 1, 1, 1, 0.25), 0.5, [](const Vec3& x) { return x.x() < 0.5 - 1e-9; }));

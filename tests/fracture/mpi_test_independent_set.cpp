@@ -1,5 +1,5 @@
-/// Who cracks in a round: as many as can, none so near to another that their cuts could meet, and the same on any
-/// ranks.
+/// The nodes that crack in a round: a maximal set in which no two are so near that their cuts could meet, the same on
+/// any ranks.
 #include "brisance/core/random.hpp"
 #include "brisance/dist/distribute.hpp"
 
@@ -52,15 +52,15 @@ std::vector<int> distances(const mesh::TetMesh& whole, std::size_t from) {
   return distance;
 }
 
-class Winners : public ::testing::TestWithParam<double> {};
+class Selection : public ::testing::TestWithParam<double> {};
 
-TEST_P(Winners, AreAMaximalSetOfWhichNoTwoAreNear) {
+TEST_P(Selection, AreAMaximalSetOfWhichNoTwoAreNear) {
   const core::Comm comm, self(MPI_COMM_SELF);
   const dist::Mesh divided = dist::distribute(comm, comm.is_root() ? box() : mesh::TetMesh(), {}, {test::stone()},
                                               test::with_fracture_fields());
   const dist::Mesh alone = dist::distribute(self, box(), {}, {test::stone()}, test::with_fracture_fields());
   IndependentSet here, there;
-  for (int round = 0; round < 3; ++round) {  // what is kept between rounds does no harm
+  for (int round = 0; round < 3; ++round) {  // data kept between rounds does no harm
     const auto failing = failures(divided, GetParam());
     const auto chosen = ids_of(divided, here.select(divided, failing, kSeed, 5, round));
     EXPECT_EQ(chosen, ids_of(alone, there.select(alone, failures(alone, GetParam()), kSeed, 5, round)));
@@ -82,7 +82,7 @@ TEST_P(Winners, AreAMaximalSetOfWhichNoTwoAreNear) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Shares, Winners, ::testing::Values(0.01, 0.2, 1.0));
+INSTANTIATE_TEST_SUITE_P(Shares, Selection, ::testing::Values(0.01, 0.2, 1.0));
 
 }  // namespace
 }  // namespace brisance::fracture

@@ -152,7 +152,7 @@ mesh::TetMesh plate_with_sliver(double height) {
   return plate;
 }
 
-// VALIDATION I4: how flat a sliver is decides nothing about cuts elsewhere.
+// VALIDATION I4: the flatness of a sliver has no effect on cuts elsewhere.
 TEST(PlaneCuts, I4OneSliverDoesNotMoveTheFloorElsewhere) {
   const Plane plane{Vec3(0.6, 0.25, 0.5), Vec3(1, 0.35, 0.2).normalized()};
   std::map<double, std::int64_t> edge_splits;
@@ -181,7 +181,7 @@ bool contains(const test::WholeElement& e, const Vec3& x) {
   return true;
 }
 
-// VALIDATION B8: the tets a cut makes have the plastic strain of the tet they come from, to the bit.
+// VALIDATION B8: the tets that a cut makes have the plastic strain of their parent, to the bit.
 TEST(PlaneCuts, B8ChildrenInheritThePlasticStrain) {
   material::Material clay = test::stone();
   clay.yield_strain = 0.01;

@@ -43,7 +43,7 @@ Vec3 random_direction(std::uint64_t id, std::uint64_t turn) {
   return {std::sqrt(1 - z * z) * std::cos(angle), std::sqrt(1 - z * z) * std::sin(angle), z};
 }
 
-/// Random failures, the same whoever owns the nodes.
+/// Random failures, the same for any owners of the nodes.
 std::map<LocalNode, Failure> random_failures(const dist::Mesh& mesh, std::uint64_t turn, double share) {
   std::map<LocalNode, Failure> failing;
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {
@@ -62,7 +62,7 @@ struct Outcome {
   Vec3 angular_lost;
 };
 
-/// The boundary kept through cuts is the one that the mesh has, and each face of it is on one rank.
+/// The boundary that is updated through cuts is that of the mesh, and each face of it is on one rank.
 void expect_surface_as_taken_anew(const dist::Mesh& mesh) {
   dist::BoundarySurface fresh;
   fresh.rebuild(mesh);
@@ -165,7 +165,7 @@ TEST_P(RandomCuts, KeepEveryInvariantAndTheSameBitsOnAnyRanks) {
   EXPECT_LT((after.angular_momentum - before.angular_momentum + outcome.angular_lost).norm(),
             1e-11 * before.angular_momentum.norm());
   EXPECT_GT(outcome.angular_lost.norm(),
-            1e-6 * before.angular_momentum.norm());  // so that the line above says something
+            1e-6 * before.angular_momentum.norm());  // so that the test above is not trivial
   EXPECT_LT(after.kinetic_energy, before.kinetic_energy);
   EXPECT_GE(outcome.cracks, wanted);
   if (world.size() > 1) {
@@ -179,7 +179,7 @@ TEST_P(RandomCuts, KeepEveryInvariantAndTheSameBitsOnAnyRanks) {
   EXPECT_EQ(outcome.digest, reference.digest);
   EXPECT_EQ(outcome.pieces, reference.pieces);
 
-  // And with owners drawn at random, the worst case for the bookkeeping.
+  // And with random owners, the worst case for messages.
   dist::DistributeOptions random = test::with_fracture_fields();
   random.partitioner = dist::Partitioner::random;
   dist::Mesh scattered = dist::distribute(world, box, {}, {test::stone()}, random);
@@ -190,7 +190,7 @@ INSTANTIATE_TEST_SUITE_P(Meshes, RandomCuts,
                          ::testing::Values(Case{4, 4, 4, 3000}, Case{10, 3, 1, 3000}, Case{6, 6, 6, 4200},
                                            Case{1, 1, 1, 300}));
 
-// Were a holder left out of a cut, its mesh would stay as it was: here one rank does so.
+// If a holder missed a cut, its mesh would stay unchanged: here one rank misses one.
 TEST(RandomCuts, AHolderLeftOutIsNoticed) {
   const core::Comm world;
   if (world.size() == 1) GTEST_SKIP() << "needs two ranks";

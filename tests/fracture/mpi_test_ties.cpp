@@ -1,5 +1,5 @@
-// Which cohesive links cuts make between crack faces, on any number of ranks: every face pair is tied once with all of
-// its area, through fronts, later cuts and copies that are cut again; and what cohesive links do to the ends they join.
+// The cohesive links that cuts make between crack faces, on any number of ranks: every face pair is linked once with
+// all of its area, through fronts, later cuts and copies that are cut again; and the forces of the links on their ends.
 #include "brisance/core/random.hpp"
 #include "brisance/dist/check.hpp"
 #include "brisance/dist/distribute.hpp"
@@ -53,8 +53,8 @@ struct Sums {
   std::int64_t ends = 0, lonely = 0;
   double area = 0, waiting = 0;
 };
-/// Over the ends of all cohesive links, each cohesive link's area once; lonely: whose partner does not know it, or
-/// otherwise.
+/// Sums over the ends of all cohesive links, each link's area once; lonely: links whose partner lacks them, or has
+/// other data.
 Sums sums_of(const dist::Mesh& mesh) {
   struct End {
     std::int64_t one, other;
@@ -93,8 +93,8 @@ double lip_area(const dist::Mesh& mesh) {
   return 0.5 * test::topology(test::whole_mesh(mesh)).crack_area([](const auto&) { return true; }).first;
 }
 
-// An inner node of a grid of spacing h that is split across z: six face pairs of h²/2 open. A third of them is tied, a
-// sixth of a pair's area each waits at the six nodes around it, twice.
+// An inner node of a grid of spacing h that is split across z: six face pairs of h²/2 open. A third of them is linked,
+// a sixth of a pair's area each waits at the six nodes around it, twice.
 TEST(Ties, OneInnerNode) {
   dist::Mesh mesh = divided(core::Comm(), test::kuhn_box(4, 4, 4, 1, 1, 1));
   Rounds rounds(mesh, cohesive(), {}, {});
@@ -115,8 +115,8 @@ struct Section {
 };
 class CutThrough : public ::testing::TestWithParam<Section> {};
 
-// Once a plane has gone all through a cube nothing waits any more, and the cohesive links have the section's area;
-// whatever order its nodes were cut in, and whoever owns them.
+// Once a plane has cut a whole cube no area waits any more, and the cohesive links have the section's area, for any
+// order of cuts and any owners.
 TEST_P(CutThrough, TiesTheWholeSection) {
   const auto [normal, area] = GetParam();
   dist::Mesh mesh = divided(core::Comm(), test::kuhn_box(4, 4, 4, 1, 1, 1));
@@ -125,12 +125,12 @@ TEST_P(CutThrough, TiesTheWholeSection) {
   Rounds rounds(mesh, parameters, {}, {});
   for (const double reach : {1e-9, parameters.snap_fraction * 1.3 / 4})
     test::sweep(mesh, rounds, {Vec3(0.5, 0.5, 0.5), normal.normalized()}, reach);
-  const double lips = lip_area(mesh);
-  EXPECT_NEAR(lips, area, 0.02 * area);
+  const double crack_faces = lip_area(mesh);
+  EXPECT_NEAR(crack_faces, area, 0.02 * area);
   const Sums sums = sums_of(mesh);
   EXPECT_EQ(sums.lonely, 0);
   EXPECT_NEAR(sums.waiting, 0, 1e-12);
-  EXPECT_NEAR(sums.area, lips, 1e-12);
+  EXPECT_NEAR(sums.area, crack_faces, 1e-12);
   EXPECT_TRUE(dist::check_mesh(mesh).empty());
 }
 INSTANTIATE_TEST_SUITE_P(Ties, CutThrough,
@@ -151,8 +151,8 @@ std::map<LocalNode, Failure> random_failures(const dist::Mesh& mesh, std::uint64
 }
 
 // Cracks upon cracks in all directions: crack faces are cut again, their cohesive links move to copies, fronts meet.
-// All of the area is tied or waits, but for what found no room at a node; and bits and cohesive links are those of one
-// rank.
+// All of the area is linked or waits, except for links beyond the limit of a node; bits and cohesive links are those of
+// one rank.
 TEST(Ties, RandomCutsLoseNoArea) {
   const mesh::TetMesh box = test::kuhn_box(4, 3, 3, 0.4, 0.3, 0.3);
   Parameters parameters = cohesive();
@@ -169,17 +169,17 @@ TEST(Ties, RandomCutsLoseNoArea) {
   const dist::Mesh mesh = cut_up(core::Comm());
   EXPECT_GT(mesh.facts.num_cracks, 60);
   const Sums sums = sums_of(mesh);
-  const double lips = lip_area(mesh);
-  RecordProperty("tied_and_waiting_over_area", std::to_string((sums.area + sums.waiting) / lips));
+  const double crack_faces = lip_area(mesh);
+  RecordProperty("tied_and_waiting_over_area", std::to_string((sums.area + sums.waiting) / crack_faces));
   EXPECT_EQ(sums.lonely, 0);
   EXPECT_GT(sums.ends, 100);
-  EXPECT_LE(sums.area + sums.waiting, lips * (1 + 1e-12));
-  EXPECT_GT(sums.area + sums.waiting, 0.97 * lips);
+  EXPECT_LE(sums.area + sums.waiting, crack_faces * (1 + 1e-12));
+  EXPECT_GT(sums.area + sums.waiting, 0.97 * crack_faces);
   EXPECT_EQ(test::digest(mesh), test::digest(cut_up(core::Comm(MPI_COMM_SELF))));
 }
 
-// A block cut in two whose halves are led apart and turned: what cohesive links do adds up to no force and no moment,
-// and their account is that of the law. On several ranks most cohesive links have their ends on two.
+// A block cut in two whose halves are moved apart and rotated: the forces of the cohesive links have no sum and no
+// moment, and their account is that of the law. On several ranks most cohesive links have their ends on two.
 TEST(Ties, ForcesHaveNeitherSumNorMomentOnAnyOwners) {
   const auto run = [](const core::Comm& comm, bool shuffled) {
     dist::Mesh mesh = divided(comm, test::kuhn_box(3, 3, 4, 0.3, 0.3, 0.4));

@@ -1,5 +1,4 @@
-// The law of one cohesive link between crack faces: what it takes to tear, how it unloads, what a softer slope leaves
-// of it.
+// The law of one cohesive link between crack faces: work to tear it, unloading, and a softer slope.
 #include "brisance/fracture/cohesive/cohesive.hpp"
 
 #include <cmath>
@@ -15,7 +14,7 @@ Tie tie_with_slope(double slope) {
   return softened_to(tie, slope);
 }
 
-/// Work of an opening led from one value to another in small steps, damage as it comes.
+/// Work of an opening that goes from one value to another in small steps, with the damage on the way.
 double work(Tie& tie, double from, double to) {
   constexpr int kSteps = 200000;
   double sum = 0;
@@ -48,7 +47,7 @@ TEST(Cohesive, ForceRisesToThePeakAndFallsLinearly) {
   EXPECT_NEAR(force(0.004), 0, 1e-12);
 }
 
-// Unloading and reloading go along one line through the origin, and what has been spent by then is G d.
+// Unloading and reloading follow one line through the origin, and the energy spent by then is G d.
 TEST(Cohesive, UnloadsToTheOriginAndComesBack) {
   Tie tie = tie_with_slope(1e4);
   const double up = work(tie, 0, 0.002), damage = tie.damage;
@@ -62,7 +61,7 @@ TEST(Cohesive, UnloadsToTheOriginAndComesBack) {
   EXPECT_NEAR(up + down + work(tie, 0, 0) + work(tie, 0.002, 0.0041), 0.02 - stored, 1e-8);
 }
 
-// Where the step bears no slope that reaches the peak in time, the peak falls and the energy stays.
+// If the stable slope does not reach the peak in time, the peak falls and the energy stays.
 TEST(Cohesive, ASlopeThatIsTooLowLowersThePeak) {
   Tie tie = tie_with_slope(1e3);
   EXPECT_NEAR(tie.peak, std::sqrt(0.02 * 1e3), 1e-12);

@@ -1,4 +1,4 @@
-/// When a sound node is looked at again, and by which area a cut one is judged.
+/// When a sound node is evaluated again, and the area by which a cut one is judged.
 #include "brisance/dist/distribute.hpp"
 #include "brisance/fracture/criteria/criterion.hpp"
 #include "brisance/fracture/fields.hpp"
@@ -17,7 +17,7 @@
 namespace brisance::fracture {
 namespace {
 
-/// No element exerts any force: every node is sound, whatever the bound says.
+/// No element exerts any force: every node is sound, for any value of the bound.
 void no_forces(std::span<const std::int32_t> chosen, std::span<dist::CornerForces> result) {
   std::fill_n(result.begin(), chosen.size(), dist::CornerForces{});
 }
@@ -81,8 +81,8 @@ struct Pull {
   }
 };
 
-// A node that was refused a cut is not tried again for the same plane: with a factor of growth not until it is as much
-// more severe as that, without one never.
+// A node with a refused cut is not tried again for the same plane: with a factor of growth not until its severity has
+// grown by that factor, without one never.
 TEST(RefusedNode, IsTriedAgainOnceItIsMoreSevere) {
   for (const double growth : {0.0, 1.25}) {
     dist::Mesh mesh = dist::distribute(core::Comm(), test::kuhn_box(4, 4, 4, 1, 1, 1), {}, {test::stone()},
@@ -104,8 +104,8 @@ TEST(RefusedNode, IsTriedAgainOnceItIsMoreSevere) {
   }
 }
 
-/// What uniform tension along x, which just reaches the strength, is to the nodes of the plane z = 1/2 in the middle of
-/// a cube cut there: the largest severity among them.
+/// Largest severity, under uniform tension along x that just reaches the strength, among the nodes of the plane z = 1/2
+/// in the middle of a cube cut there.
 double severity_on_a_crack_face(double least_area_share) {
   material::Material m = test::stone();
   m.toughness_mode = material::ToughnessMode::stress;
@@ -127,8 +127,8 @@ double severity_on_a_crack_face(double least_area_share) {
   return most;
 }
 
-// A second crack across a crack face of the first. By the area that the uncut node had it takes twice the strength of
-// an uncut node, with half of that as much as an uncut one: 0.83 of the severity that the area across x alone would
+// A second crack across a crack face of the first. With the area of the uncut node it takes twice the strength of an
+// uncut node, with half of that area as much as an uncut one: 0.83 of the severity that the area across x alone would
 // give, A_n across an axis of this grid being the least of all directions and A_0 their mean.
 TEST(CutNode, IsJudgedByTheAreaLeftToItWhereAsked) {
   const double of_the_mean = 2 * (std::numbers::sqrt2 - 1);

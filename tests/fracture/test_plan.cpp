@@ -1,4 +1,4 @@
-// The plan of one crack: what the snapping thresholds promise about the shape of the pieces (VALIDATION F6), and planes
+// The plan of one crack: the shape of the pieces that the snapping thresholds guarantee (VALIDATION F6), and planes
 // that cut nothing.
 #include "brisance/fracture/cutters/plan.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
@@ -72,10 +72,10 @@ std::pair<double, double> dihedral_angles(const std::array<Vec3, 4>& tet) {
   return {least, most};
 }
 
-// VALIDATION F6: 40 000 random planes. Bounds: 0.1 rad between the crack and the faces it cuts, volume ratio t² with
-// t ≥ sin 0.1 on an edge of 1 m. The reference met 6.93°, 125° and 0.0177. Of a cut tet's four-cornered face it took
-// the better diagonal; bisecting in the order of ids cannot choose, which is allowed up to 180° − 0.1 rad here and is
-// what the floor on altitudes is for.
+// VALIDATION F6: 40 000 random planes. Bounds: 0.1 rad between the crack and the faces it cuts, volume ratio t² with t
+// ≥ sin 0.1 on an edge of 1 m. The reference reached 6.93°, 125° and 0.0177. It took the better diagonal of a cut tet's
+// four-cornered face; bisecting in the order of ids has no such choice, which allows up to 180° − 0.1 rad here and is
+// the reason for the floor on altitudes.
 TEST(Plan, F6SnappedCutsOfARegularTetKeepTheirAngles) {
   std::mt19937 generator(2026);
   std::normal_distribution<double> gauss;
@@ -112,7 +112,7 @@ TEST(Plan, F6SnappedCutsOfARegularTetKeepTheirAngles) {
   EXPECT_GE(smallest, std::sin(0.1) * std::sin(0.1));
 }
 
-// A plane that misses the link, or leaves all of it on one side once snapped, changes nothing.
+// A plane that misses the link, or has all of it on one side after snapping, changes nothing.
 TEST(Plan, PlaneWithAllOfTheStarOnOneSideIsRefused) {
   const Plan plan = plan_crack(regular_tet(Vec3(1, 1, 1).normalized()), thresholds_only());
   EXPECT_EQ(plan.verdict, Verdict::one_sided);

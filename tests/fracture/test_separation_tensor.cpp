@@ -68,7 +68,7 @@ std::vector<Pull> uniaxial_star(const mesh::TetMesh& mesh, int centre, const Vec
   return star;
 }
 
-// VALIDATION C0: v⁺ = σ₀ A_n, normal n, on an inner node; nothing under compression.
+// VALIDATION C0: v⁺ = σ₀ A_n, normal n, at an inner node; 0 under compression.
 TEST(SeparationTensor, UniaxialStressGivesStressTimesProjectedArea) {
   std::mt19937 generator(1);
   const mesh::TetMesh mesh = test::kuhn_box(2, 2, 2, 1, 1, 1);
@@ -102,7 +102,7 @@ TEST(SeparationTensor, ProjectedAreasOfAKuhnStar) {
   }
 }
 
-// A node that all tets pull the same way is accelerated, not torn.
+// A node that all tets pull in the same direction is accelerated, not torn.
 TEST(SeparationTensor, ForcesOfOneDirectionDoNotSeparate) {
   const Vec3 pull(1, 2, -2);
   EXPECT_LT(tensor_of({{pull, Vec3::Zero()}, {2 * pull, Vec3::Zero()}, {0.1 * pull, Vec3::Zero()}}).norm(), 1e-14);

@@ -132,7 +132,7 @@ void write_vibrations(const fs::path& file) {
   breaking::write_vibration_file(core::Comm(MPI_COMM_SELF), file, vibrations);
 }
 
-/// Checksums of a damaged runtime file made right again, so that what they guard is read: table of 40 bytes a section
+/// Corrects the checksums of a damaged runtime file, so that the data they protect is read: table of 40 bytes a section
 /// after 32 bytes of header (docs/FORMAT.md).
 void mend_checksums(std::string& bytes) {
   constexpr std::size_t kHeader = 32, kSection = 40;

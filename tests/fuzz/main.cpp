@@ -28,7 +28,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr unsigned kPatience_s = 20;    ///< for one input
-constexpr rlim_t kMemory = 6ULL << 30;  ///< of the process [byte]: what asks for more is a finding
+constexpr rlim_t kMemory = 6ULL << 30;  ///< limit of the process [byte]: a request beyond it is a finding
 
 struct Arguments {
   std::vector<std::string> readers;
@@ -55,7 +55,7 @@ void catch_signals() {
     action.sa_flags = SA_ONSTACK;
     sigaction(signal, &action, nullptr);
   }
-  static char stack[1 << 16];  // a stack of its own: overflows of the other are what is looked for, too
+  static char stack[1 << 16];  // a stack of its own, since the search includes overflows of the normal one
   const stack_t own{stack, 0, sizeof stack};
   sigaltstack(&own, nullptr);
 }
@@ -69,7 +69,7 @@ bool is_about_all(const std::string& text) {
   return std::regex_search(text, whole);
 }
 
-/// What is wrong with a message; empty if nothing is.
+/// The error in a message; empty if there is none.
 std::string complaint_about(const std::string& text, const Reader& reader, const fs::path& file) {
   if (text.find(file.stem().string() + ".") == std::string::npos) return "no file named: " + text;
   if (text.find("out of memory") != std::string::npos) return "asked for too much memory: " + text;

@@ -106,7 +106,7 @@ void change_bytes(Random& random, std::string& bytes, const std::string& other) 
 void change_number(Random& random, std::string& text) {
   const auto [begin, end] = number_after(text, random.below(text.size() + 1));
   if (begin >= text.size()) return;
-  if (random.one_in(3)) {  // a neighbour of what it was, as an index off by one is; the last of all has the first
+  if (random.one_in(3)) {  // a neighbouring value, as of an index off by one
     const auto number = static_cast<std::uint64_t>(std::atoll(text.c_str() + begin));
     const std::uint64_t next = random.one_in(2) ? number + 1 : number - 1;
     text.replace(begin, end - begin, std::to_string(static_cast<std::int64_t>(next)));

@@ -87,7 +87,7 @@ Hdf5Space any_space(Random& random, const Hdf5Space& old, std::array<hsize_t, 3>
   return Hdf5Space(H5Screate_simple(rank, dims.data(), nullptr));
 }
 
-/// A dataset of the same name, another one; what was in it is kept where it fits.
+/// Another dataset of the same name; its previous data is kept where it fits.
 void remake_dataset(Random& random, const Hdf5File& file, const std::string& path) {
   Hdf5Space space;
   std::array<hsize_t, 3> dims{1, 1, 1};

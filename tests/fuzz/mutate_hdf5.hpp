@@ -1,4 +1,4 @@
-/// Damage to HDF5 files that leaves them HDF5 files: what a program, an editor or a script would do wrong.
+/// Damage to HDF5 files that leaves them valid HDF5 files: errors that a program, an editor or a script could make.
 #pragma once
 
 #include "fuzz/random.hpp"

@@ -1,5 +1,4 @@
-/// The readers of the program, each with files to begin with, a way to damage them, and what must hold of what it
-/// takes.
+/// The readers of the program, each with initial files, a way to damage them, and conditions on accepted data.
 #pragma once
 
 #include "fuzz/random.hpp"
@@ -16,8 +15,8 @@ struct Reader {
   std::function<void(const std::filesystem::path& folder)> prepare;  ///< writes what it begins with; may be empty
   /// Writes damaged input into a folder. @return the file to read
   std::function<std::filesystem::path(Random&, const std::filesystem::path& folder)> damaged;
-  /// Reads it, and goes on with what was read as the program would. Throws what the reader throws.
-  /// @return what is wrong with what was accepted; empty if nothing is
+  /// Reads it, and uses the data as the program would. Throws what the reader throws.
+  /// @return the error in accepted data; empty if there is none
   std::function<std::string(const std::filesystem::path& file)> read;
   bool has_places = false;  ///< an error names a line or a byte, or says that it is about the whole file
 };

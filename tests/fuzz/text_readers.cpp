@@ -52,7 +52,7 @@ fs::path write_damaged(Random& random, const std::vector<Seed>& seeds, const fs:
 
 namespace {
 
-/// What could be wrong with groups of `count` things.
+/// Errors in groups of `count` things.
 std::string complaint_about(const mesh::Groups& groups, const std::vector<std::int32_t>& group, std::size_t count) {
   if (!group.empty() && group.size() != count) return "some things without a group";
   if (!mesh::are_groups(groups, group) || !mesh::are_groups(groups, groups.of_source)) return "a group without a name";
@@ -73,7 +73,7 @@ std::string complaint_about(const mesh::Surface& s) {
   return complaint_about(s.groups, {}, 0);
 }
 
-/// What the program does with a surface before it is meshed.
+/// The operations on a surface before it is meshed.
 std::string used(const mesh::Surface& surface) {
   mesh::CleanReport report;
   const mesh::Surface cleaned = mesh::clean(surface, report);
@@ -228,7 +228,7 @@ std::string vtu_pieces() {
          piece("1 2 3 4 0", "1 0 0 0 1 0 0 0 1 1 1 1 0 0 0", "0 1 2 3 4 0 1 2") + "</UnstructuredGrid>\n</VTKFile>\n";
 }
 
-/// What brisance itself writes: appended, compressed.
+/// A file as brisance itself writes it: appended, compressed.
 std::string vtu_packed() {
   const fs::path file = fs::temp_directory_path() / fmt::format("brisance-fuzz-{}.vtu", getpid());
   mesh::write_vtu(file, test::kuhn_box(2, 1, 1, 2, 1, 1));

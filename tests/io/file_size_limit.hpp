@@ -1,4 +1,4 @@
-/// What tests use in place of a full disk.
+/// A substitute for a full disk in tests.
 #pragma once
 
 #include <csignal>

@@ -1,4 +1,4 @@
-/// What is in an HDF5 file, to compare files by: two that differ in nothing but where it lies are equal.
+/// Contents of an HDF5 file, to compare files: two that differ only in the layout of their bytes are equal.
 #pragma once
 
 #include "io/hdf5_handles.hpp"

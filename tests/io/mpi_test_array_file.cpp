@@ -19,7 +19,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-/// Values that tell their place.
+/// Values that identify their place.
 template <class T>
 std::vector<T> counting(std::int64_t count) {
   std::vector<T> values(static_cast<std::size_t>(count));
@@ -38,7 +38,7 @@ protected:
     return core::block_of(num_rows, comm_.rank(), comm_.size());
   }
 
-  /// Tables of all types with `num_rows` rows, of which `comm` shares out those that `block` says.
+  /// Tables of all types with `num_rows` rows, distributed over `comm` as `block` says.
   static void write(const core::Comm& comm, const std::filesystem::path& path, std::int64_t num_rows,
                     const core::Block& block) {
     io::ArrayFileWriter file(comm, path);

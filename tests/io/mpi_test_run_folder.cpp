@@ -49,7 +49,7 @@ TEST_F(RunFolders, ANewFolderIsMadeAndMarked) {
 
 TEST_F(RunFolders, AnExistingRunIsRefusedAndLeftAlone) {
   const auto run = io::RunFolder::create(comm_, folder_ / "run", false);
-  EXPECT_THAT(failure_of_creating(folder_ / "run", false), HasSubstr("going on or was killed"));
+  EXPECT_THAT(failure_of_creating(folder_ / "run", false), HasSubstr("in progress or was killed"));
   run.mark(comm_, io::RunStatus::finished);
   EXPECT_THAT(failure_of_creating(folder_ / "run", false),
               ::testing::AllOf(HasSubstr("finished run"), HasSubstr("--overwrite")));
@@ -90,7 +90,7 @@ TEST_F(RunFolders, FilesNotKnownToBeOfARunAreNeverReplaced) {
   EXPECT_THAT(names(folder_), ElementsAre("run.json", "scene.toml"));
 }
 
-/// What a kill, a full disk or a crashed machine may leave of run.json: nothing, zeros, a part.
+/// Remains of run.json after a kill, a full disk or a crashed machine: nothing, zeros, a part.
 const std::vector<std::string> kCutShort{
     "", "\n", std::string(512, '\0'), "{\n \"format\": \"brisa",
     "{\n \"format\": \"brisance-run\",\n \"version\": 1,\n \"status\": \"running\",\n"};
@@ -191,7 +191,7 @@ TEST_F(RunFolders, AStopIsSaidAtOnceAndNotOfARunThatHasEnded) {
   comm_.barrier();
   EXPECT_EQ(run.status(), io::RunStatus::interrupted);
   comm_.barrier();
-  run.mark(comm_, io::RunStatus::running);  // a run that hears of it while it starts
+  run.mark(comm_, io::RunStatus::running);  // by a run that gets the signal while it starts
   EXPECT_EQ(run.status(), io::RunStatus::interrupted);
   comm_.barrier();
   run.mark(comm_, io::RunStatus::finished);
@@ -213,7 +213,7 @@ TEST_F(RunFolders, WhateverEndsARunIsWrittenDown) {
 }
 
 TEST_F(RunFolders, ARankThatFailsAloneWritesItDown) {
-  struct GoesOn {};  // the other ranks, which know of nothing
+  struct GoesOn {};  // the other ranks, without an error
   const auto run = io::RunFolder::create(comm_, folder_ / "run", false);
   try {
     io::marked_run(comm_, run, "", [&]() -> io::RunEnd {

@@ -99,7 +99,7 @@ TEST_F(SnapshotForms, SinglePrecisionRoundsEveryReal) {
     for (auto& column : *state)
       for (double& x : column.values) x = static_cast<double>(static_cast<float>(x));
   expect_equal(read.part, rounded);
-  EXPECT_FALSE(comm_.size() == 1 && rounded.position == part.position);  // or the test says nothing
+  EXPECT_FALSE(comm_.size() == 1 && rounded.position == part.position);  // so that the test is not trivial
 }
 
 TEST_F(SnapshotForms, WholeFramesKeepTheFirstVersion) {

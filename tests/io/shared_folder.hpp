@@ -36,7 +36,7 @@ protected:
     comm_.barrier();
   }
 
-  /// The text of the core::Error that `work` ends with, empty if it ends well; the same on all ranks or the test fails.
+  /// The text of the core::Error that `work` throws, empty if it succeeds; the same on all ranks or the test fails.
   template <class Work>
   [[nodiscard]] std::string failure_of(const Work& work) const {
     std::string text;

@@ -1,4 +1,4 @@
-/// Files that are not what they should be: each ends as one core::Error that names the file and what to do.
+/// Invalid files: each gives one core::Error that names the file and the remedy.
 #include "brisance/core/error.hpp"
 #include "brisance/io/array_file.hpp"
 #include "brisance/io/finite_frame.hpp"
@@ -109,7 +109,7 @@ TEST_F(BadSnapshots, CountsAndCornersThatDoNotFit) {
 
 TEST_F(BadSnapshots, CountsOfMorePartsThanThereAre) {
   const io::Snapshot good = io::read_snapshot(file_);
-  // The rows of a part without nodes: piece numbers, held to the tets of the whole file, would be held to these.
+  // The rows of a part without nodes: their piece numbers would be checked against the tets of the whole file.
   const auto with_another_part = [&](const char* name, std::size_t rows) {
     unlink(name);
     const std::array<std::int64_t, 2> counts{static_cast<std::int64_t>(rows), 1000};

@@ -12,7 +12,7 @@ namespace {
 constexpr std::int64_t kSide = 60;
 
 /// Rows of this rank, an equal share, of a square grid. One kind of work is everywhere, the other only in the lower
-/// left corner, where it is more than all of the first: who has his share of the sum alone has no share of each.
+/// left corner, where it is more than all of the first: a balance of the sum alone balances neither.
 GraphPart grid(const core::Comm& comm) {
   const std::int64_t from = kSide * kSide * comm.rank() / comm.size(),
                      to = kSide * kSide * (comm.rank() + 1) / comm.size();

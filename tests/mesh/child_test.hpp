@@ -1,4 +1,4 @@
-/// What every child process promises: nothing left behind in TMPDIR, no process left, an end with its parent.
+/// Requirements on every child process: no files left in TMPDIR, no process left, and it ends with its parent.
 #pragma once
 
 #include <cstdlib>
@@ -33,7 +33,7 @@ protected:
     EXPECT_EQ(children(getpid()), children_) << "a child process is left";
   }
 
-  /// A stand-in for the program: what the shell script does stands for what the program might do.
+  /// A replacement for the program: a shell script that behaves as the program might.
   [[nodiscard]] std::filesystem::path script(const std::string& body) const {
     const std::filesystem::path file = folder_ / "program";
     std::ofstream(file) << "#!/bin/sh\n" << body << "\n";
@@ -64,7 +64,7 @@ protected:
       started = children(parent);
     }
     ASSERT_EQ(started.size(), 1u);
-    usleep(500'000);  // time to say which signal its parent's end is
+    usleep(500'000);  // time to set the parent-death signal
     EXPECT_EQ(getpgid(started[0]), started[0]) << "it has no group of its own";
     for (const pid_t grandchild : children(started[0])) started.push_back(grandchild);
     kill(parent, SIGKILL);

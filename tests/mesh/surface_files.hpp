@@ -17,14 +17,14 @@
 
 namespace brisance::test {
 
-/// A text so many times.
+/// A text repeated `count` times.
 inline std::string repeated(const std::string& text, int times) {
   std::string result;
   for (int i = 0; i < times; ++i) result += text;
   return result;
 }
 
-/// A folder of its own for each test, gone when the test ends.
+/// A folder for each test, removed when the test ends.
 class FileTest : public ::testing::Test {
 protected:
   FileTest() {
@@ -100,7 +100,7 @@ inline mesh::Surface joined(mesh::Surface a, const mesh::Surface& b) {
   return a;
 }
 
-/// Every triangle with three vertices of its own.
+/// Every triangle with its own three vertices.
 inline mesh::Surface exploded(const mesh::Surface& s) {
   mesh::Surface soup;
   for (const auto& t : s.triangles) {

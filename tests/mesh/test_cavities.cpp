@@ -1,4 +1,4 @@
-// Cavities that a request asks for, their name, and the head.
+// Cavities of a request, their name, and the head.
 #include "brisance/core/error.hpp"
 #include "brisance/mesh/generate/generate.hpp"
 #include "brisance/mesh/shapes/shapes.hpp"

@@ -1,4 +1,4 @@
-// Which sharp edges are creases, and that remeshing keeps them: on shapes whose creases are known.
+// Detection of creases among sharp edges, and their preservation by remeshing: on shapes with known creases.
 #include "brisance/mesh/generate/generate.hpp"
 #include "brisance/mesh/plane/plane_mesh.hpp"
 #include "brisance/mesh/shapes/shapes.hpp"
@@ -134,7 +134,7 @@ TEST(Creases, NoiseFinerThanTheEdgeMakesNone) {
   std::uniform_real_distribution<double> noise(-0.002, 0.002);
   for (Vec3& x : scan.vertices) x += Vec3(noise(random), noise(random), noise(random));
   const CreaseNet net = find_creases(scan, 0.04, 30);
-  EXPECT_GT(all_m(net), 10);  // sharp edges there are
+  EXPECT_GT(all_m(net), 10);  // there are sharp edges
   EXPECT_LT(kept_m(net), 0.02 * all_m(net));
 }
 
@@ -222,7 +222,7 @@ TEST(Remesh, EdgesRunAlongARidgeThatTheInputRoundsOff) {
     EXPECT_TRUE(check_surface(made).meshable());
     // It leaves the ridge by 0.08 to 0.16 edges; without the quadrics, as teeth across it, by 0.36 to 0.39.
     EXPECT_LT(farthest_from_edges(made, {0, 0.15, height}, {0, 0.85, height}), 0.2 * edge);
-    // Not by way of smaller triangles: 1.23 to 1.32 times as many as even ones of that edge on the surface's area.
+    // Not because of smaller triangles: 1.23 to 1.32 times as many as even ones of that edge on the surface's area.
     EXPECT_LT(static_cast<double>(made.triangles.size()), 1.4 * area_m2(surface) / (std::sqrt(3) / 4 * edge * edge));
   }
 }

@@ -1,4 +1,4 @@
-// The whole way from a request to a mesh, judged on the mesh alone.
+// All steps from a request to a mesh, tested on the mesh alone.
 #include "brisance/core/error.hpp"
 #include "brisance/mesh/generate/generate.hpp"
 #include "brisance/mesh/shapes/shapes.hpp"
@@ -54,7 +54,7 @@ Surface outside_of(const TetMesh& mesh) {
   return outside;
 }
 
-/// A folder of the test's own, removed at its end.
+/// A folder for the test, removed at its end.
 class Generate : public ::testing::Test {
 protected:
   void SetUp() override {
@@ -203,7 +203,7 @@ TEST_F(Generate, AnOpenFileIsRefusedAndWrappedOnRequest) {
   expect_sound(generate(request, report));
   EXPECT_TRUE(report.repaired);
   EXPECT_NEAR(report.quality.volume_m3 / shape_volume_m3(request_of(ShapeKind::torus, 0)), 1, 0.2);
-  // Against the surface itself, its hole closed, and not against the wrap.
+  // Compared with the surface itself, its hole closed, not with the wrap.
   EXPECT_NEAR(report.reference_volume_m3 / enclosed_volume_m3(make_shape(request_of(ShapeKind::torus, 0), 0.02)), 1,
               0.01);
 }
@@ -239,7 +239,7 @@ TEST_F(Generate, NoiseOfAScanMakesNoSlivers) {
   EXPECT_LT(std::abs(report.volume_error), 0.05);
 }
 
-// The outside of the tets, cut back to the body, is the body: so it lay strictly inside.
+// The outside of the tets, cut back to the body, equals the body, so the body lay strictly inside.
 TEST_F(Generate, ACageContainsTheBody) {
   const Surface torus = make_shape(request_of(ShapeKind::torus, 0), 0.01);
   Request request = request_for(torus, 2000);
@@ -332,7 +332,7 @@ TEST_F(Generate, WhatWouldNeverEndIsRefusedBeforeItBegins) {
 
 TEST_F(Generate, AThinPlateGetsItsNumberOfTetsAtOnce) {
   Request request = request_of(ShapeKind::slab, 2000);
-  request.size = {2e4, 2e4, 1};  // by its volume alone the first try would have 100 times as many
+  request.size = {2e4, 2e4, 1};  // with the volume alone the first try would have 100 times as many
   MeshReport report;
   (void)generate(request, report);
   EXPECT_NEAR(static_cast<double>(report.num_tets), 2000, 200);

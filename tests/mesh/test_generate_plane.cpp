@@ -1,4 +1,4 @@
-/// Flat bodies from files and shapes: areas and angles, and what is refused.
+/// Flat bodies from files and shapes: areas, angles, and refusals.
 #include "brisance/core/error.hpp"
 #include "brisance/mesh/generate/generate_plane.hpp"
 #include "brisance/mesh/surface/check.hpp"

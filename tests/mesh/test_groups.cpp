@@ -1,4 +1,4 @@
-// Names in files reach faces and tets: every reader, and the way through cleaning, remeshing and TetGen.
+// Names in files are assigned to faces and tets: by every reader, and through cleaning, remeshing and TetGen.
 #include "brisance/mesh/formats/read_surface.hpp"
 #include "brisance/mesh/formats/read_tet_mesh.hpp"
 #include "brisance/mesh/generate/generate.hpp"
@@ -99,7 +99,7 @@ TEST_F(Group, NamesThatAreNotUtf8AreTakenAsLatin1) {
   };
   EXPECT_EQ(name("caf\xE9"), "caf\xC3\xA9");
   EXPECT_EQ(name("caf\xC3\xA9"), "caf\xC3\xA9");
-  EXPECT_EQ(name("a\x92\x9B\x1B[1m"), "a???[1m");  // nothing that a terminal obeys
+  EXPECT_EQ(name("a\x92\x9B\x1B[1m"), "a???[1m");  // no control characters
   EXPECT_EQ(name("a\xC2\x9B"), "a?");
 }
 
@@ -194,7 +194,7 @@ TEST_F(Group, TetsInsideAClosedShellHaveItsName) {
   }
 }
 
-// The wall of a cavity says nothing about what is inside the body, however large it is.
+// The name of a cavity's wall is not that of the body's tets, however large the wall is.
 TEST_F(Group, ACavityDoesNotNameTheTetsAroundIt) {
   const Surface outer = test::sphere(1);
   Surface inner = test::sphere(0.8);
@@ -205,7 +205,7 @@ TEST_F(Group, ACavityDoesNotNameTheTetsAroundIt) {
     ASSERT_THAT(names_of(mesh.groups, mesh.group[t]), ElementsAre("skin"));
 }
 
-// A cube in nine parts a side whose top is named: the name ends at the top's edges, whatever triangles there are.
+// A cube of nine squares per side with a named top: the name ends at the top's edges, for any triangles.
 TEST_F(Group, FacesKnowTheGroupOfTheNearestInput) {
   std::string text = test::cube_obj();
   text.insert(text.find("f 5 6"), "g lid\n");
@@ -223,7 +223,7 @@ TEST_F(Group, FacesKnowTheGroupOfTheNearestInput) {
       if (on_top) lid_m2 += (y - x).cross(z - x).norm() / 2;
     }
   EXPECT_NEAR(lid_m2, 1, 1e-9);
-  EXPECT_THAT(mesh.group, ::testing::Each(kNoGroup));  // no name holds of the whole shell
+  EXPECT_THAT(mesh.group, ::testing::Each(kNoGroup));  // no name covers the whole shell
 }
 
 TEST(Groups, JoinedOnesKeepTheirNamesAndSources) {

@@ -1,4 +1,4 @@
-/// Slabs and prongs of a body cut by a plane, sewn together again.
+/// Slabs and prongs of a body cut by a plane, joined again.
 #include "brisance/mesh/shapes/shapes.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 #include "brisance/mesh/tets/intersect.hpp"
@@ -18,7 +18,7 @@ Surface box(const Vec3& lower, const Vec3& upper, double edge_m) {
   return surface;
 }
 
-/// What of a body lies between two planes of constant x; label and neighbours count the slabs from 0.
+/// The part of a body between two planes of constant x; label and neighbours count the slabs from 0.
 std::vector<PieceSurface> slab(const Surface& body, double from, double to, std::int32_t label, std::int32_t last) {
   PieceSurface piece;
   piece.surface = box({from, -2, -2}, {to, 2, 2}, 0.7);
@@ -55,7 +55,7 @@ TEST(JoinSmallPieces, AThinSlabGoesBackToItsNeighbour) {
   test::expect_matching_cracks(pieces);
 }
 
-// A slab in the middle goes to one side, and the other side knows its new neighbour.
+// A slab in the middle is joined to one side, and the other side gets that side as neighbour.
 TEST(JoinSmallPieces, TheOtherNeighbourIsTold) {
   std::vector<PieceSurface> pieces = slabs(box({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}, 0.4), {-1, 0.1, 0.11, 1});
   ASSERT_EQ(pieces.size(), 3u);
@@ -68,7 +68,7 @@ TEST(JoinSmallPieces, TheOtherNeighbourIsTold) {
       EXPECT_TRUE(neighbour == kNoNeighbour || neighbour == pieces[1 - p].label);
 }
 
-// Two prongs end at different heights: the short one's tip goes back to the short one.
+// Two prongs end at different heights: the short one's tip is joined to the short one.
 TEST(JoinSmallPieces, ATipGoesToTheSolidItTouches) {
   const Surface body =
       test::joined(box({-0.5, -1, -0.2}, {0.5, -0.6, 0.2}, 0.3), box({-0.5, 0.6, -0.2}, {0.15, 1, 0.2}, 0.3));

@@ -1,4 +1,4 @@
-// Triangles of the input that are as wanted stay, bit for bit, and the rest is remeshed around them.
+// Triangles of the input with the wanted size stay, bit for bit, and the rest is remeshed around them.
 #include "brisance/mesh/surface/check.hpp"
 #include "brisance/mesh/surface/remesh.hpp"
 #include "brisance/mesh/tets/quality.hpp"
@@ -97,7 +97,7 @@ TEST(KeptTriangles, ASphereOfTheWantedEdgeLengthStaysAsItIs) {
   EXPECT_GE(share_kept(sphere, made), 0.9);
   EXPECT_GE(report.kept_share, 0.9);
   const Surface moved = remeshed(sphere, mean_edge_m(sphere), false, report);
-  EXPECT_LT(share_kept(sphere, moved), 0.5);  // so the comparison can fail
+  EXPECT_LT(share_kept(sphere, moved), 0.5);  // so that the comparison can fail
   EXPECT_EQ(report.kept_share, 0);
 }
 

@@ -1,4 +1,4 @@
-/// The cage of an open box, a thick-walled cup: closed, strictly around it, with about the faces that were asked for.
+/// The cage of an open box, a thick-walled cup: closed, strictly around it, with about the requested number of faces.
 #include "brisance/mesh/shapes/shapes.hpp"
 #include "brisance/mesh/surface/check.hpp"
 

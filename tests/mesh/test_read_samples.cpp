@@ -1,4 +1,4 @@
-/// Numbers at points from each format, and what is refused.
+/// Numbers at points from each format, and refusals.
 #include "brisance/core/error.hpp"
 #include "brisance/mesh/formats/read_samples.hpp"
 #include "brisance/mesh/formats/write_vtu.hpp"

@@ -1,5 +1,5 @@
-/// Surface readers against the same bodies written in each format, and against what other programs and broken disks
-/// leave.
+/// Surface readers against the same bodies written in each format, against the dialects of other programs, and against
+/// damaged files.
 #include "brisance/mesh/formats/read_surface.hpp"
 #include "brisance/mesh/surface/clean.hpp"
 
@@ -46,7 +46,7 @@ TEST_F(ReadSurface, ObjWithEveryOddityGivesTheSameCube) {
 }
 
 TEST_F(ReadSurface, ConcavePolygonsAreCutInsideTheirOutline) {
-  // An L of area 3 in the plane z = 5, seen from both sides; a fan from its first corner would cover area outside.
+  // An L of area 3 in the plane z = 5, from both sides; a fan from its first corner would cover area outside.
   const std::string corners = "v 0 1 5\nv 0 0 5\nv 2 0 5\nv 2 2 5\nv 1 2 5\nv 1 1 5\n";
   for (const char* face : {"f 1 2 3 4 5 6\n", "f 6 5 4 3 2 1\n"}) {
     const Surface l = read_surface(write("l.obj", corners + face));

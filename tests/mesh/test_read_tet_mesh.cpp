@@ -384,7 +384,7 @@ TEST_F(ReadTetMesh, GlobalIdsTellThePointsOfPieces) {
   TetMesh mesh = read_tet_mesh(write("two.vtu", vtu_of(pieces)));
   EXPECT_EQ(mesh.nodes.size(), 7u);
   EXPECT_EQ(num_connected_parts(mesh), 1);
-  // Ids that count the points of each piece are none.
+  // Ids that count the points of each piece are not global ids.
   pieces[1].point_data = vtu_array("GlobalNodeId", "10 11 12 13");
   const std::string log = test::log_of([&] { mesh = read_tet_mesh(write("two.vtu", vtu_of(pieces))); });
   EXPECT_EQ(mesh.nodes.size(), 5u);

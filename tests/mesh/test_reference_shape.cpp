@@ -1,4 +1,4 @@
-// Where middles of edges belong: on turned shapes by formulas, on triangles by closest points.
+// Positions of the middles of edges: on rotated shapes by formulas, on triangles by closest points.
 #include "brisance/mesh/generate/reference_shape.hpp"
 #include "brisance/mesh/shapes/shapes.hpp"
 

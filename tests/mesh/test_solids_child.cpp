@@ -1,5 +1,5 @@
-// brisance-solids behind its process border: errors cross it word for word, and every other end becomes one message.
-// That results cross it bit for bit shows in the tests of the operations themselves.
+// brisance-solids as a child process: its errors arrive word for word, and every other end gives one message. That
+// results arrive bit for bit is covered by the tests of the operations themselves.
 #include "brisance/core/error.hpp"
 #include "brisance/mesh/shapes/shapes.hpp"
 #include "brisance/mesh/surface/repair.hpp"
@@ -23,7 +23,7 @@ using ::testing::Not;
 using SolidsChild = test::ChildTest;
 using test::error_of;
 
-/// What remeshing a box says with a stand-in for the program.
+/// Error message of remeshing a box with a replacement for the program.
 std::string message_of(const SolidsOptions& options) {
   return error_of([&] {
     run_solids(

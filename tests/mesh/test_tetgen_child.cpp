@@ -1,4 +1,4 @@
-// TetGen behind its process border: what comes back is a mesh of exactly the surface given, or one clear error.
+// TetGen as a child process: the result is a mesh of exactly the given surface, or one clear error.
 #include "brisance/core/error.hpp"
 #include "brisance/mesh/meshers/tetgen_child.hpp"
 #include "brisance/mesh/shapes/shapes.hpp"

@@ -1,4 +1,4 @@
-/// Texture coordinates found again on parts of faces.
+/// Texture coordinates on parts of faces.
 #include "brisance/core/error.hpp"
 #include "brisance/mesh/formats/texture.hpp"
 
@@ -59,7 +59,7 @@ TEST_F(TextureTest, PiecesGetItOutsideOnly) {
   EXPECT_EQ(piece.texture[1], (std::array<double, 6>{}));
 }
 
-// The shape does not hang on them: nothing but the corners that have them goes without.
+// The shape does not depend on them: only the corners that have invalid ones get none.
 TEST_F(TextureTest, CoordinatesThatAreNotFiniteAreIgnoredWithAWarning) {
   for (const char* odd : {"vt nan nan", "vt inf 0", "vt 1e999 0", "vt x y"}) {
     std::string text = kSquare;

@@ -1,4 +1,4 @@
-// Bodies thinner than the wanted edges: nothing of their volume may be lost without a word.
+// Bodies thinner than the wanted edges: no volume may be lost without a message.
 #include "brisance/mesh/generate/generate.hpp"
 #include "brisance/mesh/shapes/shapes.hpp"
 #include "brisance/mesh/surface/check.hpp"
@@ -98,7 +98,7 @@ protected:
     return request;
   }
 
-  /// The mesh has the body's volume, about as many tets as were asked for, and none that is flat.
+  /// The mesh has the body's volume, about the requested number of tets, and no flat tet.
   void expect_whole(const Surface& surface, std::int64_t target_tets, double miss = 0.1) const {
     SCOPED_TRACE(target_tets);
     ASSERT_TRUE(check_surface(surface).meshable());
@@ -135,7 +135,7 @@ TEST_F(ThinBodies, APocketOfAPlateStays) {
 }
 
 TEST_F(ThinBodies, ABevelledPlateKeepsItsVolume) {
-  // Its rims turn by 27° only, but they are all there is between its faces.
+  // Its rims turn by only 27°, but nothing else separates its faces.
   Surface plate = fan_prism({{0, 0}, {2, 0}, {2, 1.5}, {0, 1.5}}, 0.04);
   // A belt around its middle sticks out by twice its height.
   const auto belt = static_cast<std::int32_t>(plate.vertices.size());

@@ -1,4 +1,4 @@
-// Solids of one file that touch: in a face, in part of one, in an edge, in a vertex; and what is no such thing.
+// Solids of one file that touch: in a face, in part of one, in an edge, in a vertex; and similar cases without contact.
 #include "brisance/mesh/generate/generate.hpp"
 
 #include "mesh/surface/touching_parts.hpp"
@@ -39,7 +39,7 @@ private:
 
 class TouchingPartsOfAFile : public test::FileTest {
 protected:
-  /// What is said when the file is meshed.
+  /// The message when the file is meshed.
   std::string refusal(const Boxes& boxes, bool repair = false) const {
     Request request;
     request.shape = ShapeKind::file;

@@ -1,4 +1,4 @@
-/// A search with and without another rank that finds cuts for it: the same bits.
+/// A search with and without another rank that computes cuts for it: the same bits.
 #include "brisance/core/error.hpp"
 #include "brisance/modes/search/cut_helpers.hpp"
 #include "brisance/modes/search/find_modes.hpp"
@@ -37,7 +37,7 @@ TEST(CutHelpers, GiveTheSameBits) {
   }
 }
 
-/// With a smallest piece each search has a graph of its own, some cells of it merged, and takes turns with others.
+/// With a smallest piece each search has its own graph, with some cells merged, and searches alternate.
 TEST(CutHelpers, GiveTheSameBitsWithoutSlivers) {
   const core::Comm comm;
   if (!comm.is_root()) return help_with_cuts(comm);

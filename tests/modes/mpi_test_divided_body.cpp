@@ -23,7 +23,7 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-/// No symmetries, and cells in an order that has nothing to do with where they are.
+/// A body without symmetries, with cells in an order unrelated to their places.
 Simplices shuffled_bar() {
   mesh::TetMesh mesh = test::kuhn_box(7, 4, 3, 2, 0.9, 0.7);
   std::vector<std::size_t> order(mesh.tets.size());
@@ -41,7 +41,7 @@ std::vector<std::int32_t> halves(const Simplices& mesh) {
   return region;
 }
 
-/// What each rank knows of its own faces, in the body's order.
+/// Data of each rank about its own faces, in the body's order.
 std::vector<double> of_all_faces(const DividedBody& body, const std::vector<double>& on_local_faces) {
   return test::joined(body.comm, body.face_block.store(DividedBody::pick(on_local_faces, body.own_faces)));
 }
@@ -97,7 +97,7 @@ TEST(DividedBody, NodesWithoutCellsDoNotCount) {
   EXPECT_NEAR(static_cast<double>(body.own_cells.size()), part, 0.05 * part);
 }
 
-/// Copies come from owners: a value a thing, sent to blocks and fetched again.
+/// Copies come from owners: one value each, sent to blocks and fetched again.
 TEST(DividedBody, EveryCopyHasItsOwnersNumber) {
   const core::Comm comm;
   const DividedBody body = test::divided(comm, shuffled_bar());
@@ -133,7 +133,7 @@ TEST(DividedBody, StrengthsHaveTheBitsOfTheWhole) {
   for (std::size_t f = 0; f < expected.size(); ++f) EXPECT_NEAR(painted[f], expected[f], 1e-11);
 }
 
-/// The fit of a tensor to few faces magnifies rounding by up to a million (its pull towards isotropy).
+/// The fit of a tensor to few faces magnifies rounding by up to a million (its regularisation towards isotropy).
 TEST(DividedBody, ConductivityIsThatOfTheWholeOnCopiesToo) {
   const core::Comm comm, alone(MPI_COMM_SELF);
   const Simplices mesh = shuffled_bar();

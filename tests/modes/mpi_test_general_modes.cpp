@@ -37,7 +37,7 @@ struct Case {
   GeneralProblem problem;
 };
 
-/// Of a divided table this rank's block.
+/// This rank's block of a divided table.
 std::vector<double> block_of(const std::vector<double>& whole, std::size_t width) {
   const core::Comm comm;
   return core::scatter_blocks(comm, whole, static_cast<int>(width));
@@ -87,7 +87,7 @@ TEST(GeneralModes, FirstConvexOptimaOfTheReducedProblemAreThoseOfTheExactSearch)
   expect_the_exact_optima(Case(bar()), 4);
 }
 
-/// ADMM's own bound comes so near in thousands of iterations at best; that of the flows does at once.
+/// ADMM's own bound needs thousands of iterations to be that close; that of the flows is so at once.
 TEST(GeneralModes, FlowsCertifyToManyDigits) {
   const ModeSet found = modes_of(Case(bar()), 3, 1e-6);
   for (int k = 1; k < 3; ++k)
@@ -123,7 +123,7 @@ TEST(GeneralModes, ADiagonalTensorScalesTheEnergiesOfItsAxes) {
   EXPECT_NEAR(found.modes[4].energy / found.modes[5].energy, 10, 0.03);
 }
 
-/// Half as dear to slide as to open: the straight cut across the bar costs the same along its normal, half along y.
+/// Sliding at half the cost of opening: the straight cut across the bar costs the same along its normal, half along y.
 /// (The third mode must be orthogonal to those two, which may have used up that cut.)
 TEST(GeneralModes, SlidingCostsWhatItsTensorSays) {
   Case of(bar());
@@ -134,7 +134,7 @@ TEST(GeneralModes, SlidingCostsWhatItsTensorSays) {
   EXPECT_LE(found.modes[4].energy, 0.5 * across * 1.001);
 }
 
-/// Figure 12, left end: where breaking is dear the modes are those of elastic vibration, ½ uᵀQu = ½ (2πf)².
+/// Figure 12, left end: if breaking is expensive the modes are those of elastic vibration, ½ uᵀQu = ½ (2πf)².
 TEST(GeneralModes, WhereBreakingIsDearTheyAreElasticVibrations) {
   Case of(bar());
   of.problem.strain = StrainEnergy::elastic;
@@ -148,7 +148,7 @@ TEST(GeneralModes, WhereBreakingIsDearTheyAreElasticVibrations) {
   }
 }
 
-/// Figure 12, right end: where it is cheap, cells do not deform and few faces open.
+/// Figure 12, right end: if it is cheap, cells do not deform and few faces open.
 TEST(GeneralModes, WhereBreakingIsCheapOnlyCracksOpen) {
   Case of(bar());
   of.problem.strain = StrainEnergy::laplacian;

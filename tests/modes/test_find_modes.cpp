@@ -82,7 +82,7 @@ std::vector<double> lowest_energies(const ModeSet& set, std::span<const double> 
   return energies;
 }
 
-// Against all displacement modes of many fields: whatever the axes and the fields cost, the lowest are among the first.
+// Against all displacement modes of many fields: for any costs of axes and fields, the lowest are among the first.
 TEST(FindModes, TheLowestDisplacementModesAreAmongTheFieldsSought) {
   std::mt19937 random(7);
   std::uniform_real_distribution<double> real(0, 1);
@@ -150,8 +150,8 @@ TEST(FindModes, TheLowestAreHeldOnceTheLastFieldFoundIsNoneOfThem) {
   EXPECT_TRUE(holds_lowest(two, 12, std::vector<std::int32_t>{100, 4}));
 }
 
-// Whatever the order in which fields are found: once the rule holds, and what comes after is no lower than the last,
-// the lowest of all are among those found.
+// For any order in which fields are found: once the rule holds, and if no later field is lower than the last, the
+// lowest of all are among those found.
 TEST(FindModes, NoFieldThatComesLaterIsAmongTheLowestHeld) {
   std::mt19937 random(11);
   std::uniform_real_distribution<double> real(0, 1);

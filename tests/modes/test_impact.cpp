@@ -1,4 +1,4 @@
-/// What is precomputed for impacts, against closed forms and dense linear algebra on small boxes.
+/// Precomputed data for impacts, against closed forms and dense linear algebra on small boxes.
 #include "brisance/core/error.hpp"
 #include "brisance/modes/pieces/impact.hpp"
 #include "brisance/runtime/impact_answer.hpp"
@@ -59,7 +59,7 @@ TEST(ImpactAtoms, ModesThatAreConstantOnAtomsComeThroughUnchanged) {
 
 TEST(ImpactAtoms, AModeOfOneJoinedSliverIsDropped) {
   SlabBar bar = slab_bar(2, 1);
-  Mode sliver;  // ± around one tet, which the atoms do not show
+  Mode sliver;  // ± around one tet, which the atoms do not resolve
   sliver.value.assign(bar.mesh.tets.size(), 0);
   sliver.value[5] = 1 / std::sqrt(bar.graph.volume[5]);
   bar.modes.modes.push_back(sliver);
@@ -130,8 +130,8 @@ TEST(Smear, ElasticSharesGiveThePapersRowsOfA) {
     }
 }
 
-// In a long bar struck all over its end the step has a closed form, cosh((L−x)/ℓ); far from the end a blow at one
-// node of the end looks the same.
+// In a long bar struck all over its end the step has a closed form, cosh((L−x)/ℓ); far from the end a blow at one node
+// of the end gives the same.
 TEST(Smear, ElasticBlowDecaysAlongABarAsTheClosedFormSays) {
   const SlabBar bar = slab_bar(8, 1, 6);
   const double length = 0.5;
@@ -163,7 +163,7 @@ TEST(Smear, AGaussianNarrowerThanASlabStaysInIt) {
   EXPECT_GT(tried, 0);
 }
 
-// Two prongs of a fork: close in space, far through the material. Only the elastic smear knows.
+// Two prongs of a fork: close in space, far through the material. Only the elastic smear distinguishes them.
 TEST(Smear, ElasticBlowGoesAroundASlot) {
   const mesh::TetMesh block = test::kuhn_box(12, 12, 2, 1, 1, 1.0 / 6);
   mesh::TetMesh fork;

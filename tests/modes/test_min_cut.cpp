@@ -77,7 +77,7 @@ TEST(MinCut, WarmStartsGiveTheValueOfColdOnes) {
     EXPECT_NEAR(value_of(graph, gain, t, warm.best_set(gain, t)), expected, 1e-9 * graph.num_cells());
     largest = std::max(largest, expected);
   }
-  EXPECT_GT(largest, 1);  // some of the searches had something to find
+  EXPECT_GT(largest, 1);  // some of the searches were not trivial
 }
 
 TEST(MinCut, ScalingGainsAndWeightsAlikeChangesNothing) {

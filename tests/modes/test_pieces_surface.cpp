@@ -63,8 +63,8 @@ TEST(PieceSurfaces, TwoTetsAtOneEdgeHaveVerticesOfTheirOwn) {
   EXPECT_NEAR(mesh::enclosed_volume_m3(pieces[0].surface), 1.0 / 3, 1e-15);
 }
 
-// Where the two fans of a pinched edge hang together around both of its ends, both copies of the edge would have the
-// same ends: they need middles of their own. With three cells of four in one label that is common.
+// Where the two fans of a pinched edge are connected around both of its ends, both copies of the edge would have the
+// same ends: they need their own middles. With three cells of four in one label that is common.
 TEST(PieceSurfaces, APinchedEdgeBetweenJoinedEndsIsManifold) {
   const mesh::TetMesh box = test::kuhn_box(4, 4, 4, 4, 4, 4);
   std::size_t num_with_fans = 0;

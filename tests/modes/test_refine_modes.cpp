@@ -1,4 +1,4 @@
-/// Fewer slivers and less energy: what the options promise, on boxes and small graphs.
+/// Effect of the options on boxes and small graphs: fewer slivers and less energy.
 #include "brisance/core/error.hpp"
 #include "brisance/core/random.hpp"
 #include "brisance/modes/pieces/pieces.hpp"

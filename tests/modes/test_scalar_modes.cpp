@@ -36,7 +36,7 @@ double energy(const CellGraph& graph, const std::vector<double>& weight, const s
   return sum;
 }
 
-/// Mean 0 and norm 1, as the search makes its starts.
+/// Normalises to mean 0 and norm 1, as the search does with its starts.
 std::vector<double> normalised(const CellGraph& graph, std::vector<double> u) {
   const std::vector<double> one(u.size(), 1.0);
   const double mean = dot(graph, u, one) / dot(graph, one, one);

@@ -56,7 +56,7 @@ TEST(SmoothPieces, ManyLabelsStaySolidsWithoutPinches) {
     const auto pieces = piece_surfaces(smoothed.mesh, smoothed.label, 12);
     std::size_t num_left = 0;
     for (const auto& piece : pieces) {
-      if (piece.surface.triangles.empty()) continue;  // a label that smoothing has swallowed
+      if (piece.surface.triangles.empty()) continue;  // a label that smoothing has removed
       ++num_left;
       test::expect_solid(piece);
       EXPECT_EQ(mesh::check_surface(piece.surface).num_self_intersections, 0);
@@ -150,7 +150,7 @@ TEST(SmoothPieces, RandomPointsBelongToTheLargestLabel) {
   }
 }
 
-// Far from its piece a diffused label is noise of the solver, and noise must not cut tets.
+// Far from its piece a diffused label is noise of the solver, which must not cut tets.
 TEST(SmoothPieces, LittleSmoothingCutsHardlyMoreThanNone) {
   const Smoothed s;
   const std::size_t without = smooth_pieces(s.box, s.label, 12, 0).mesh.tets.size();

@@ -53,8 +53,8 @@ TEST(NormalStrength, IsTheFactorOfTheAxisAFaceLooksAlong) {
               ThrowsMessage<core::BadInput>(HasSubstr("along y must be positive")));
 }
 
-/// Modes of a box with strength by normal, one start a mode. @return of the area of all cracks, the share of faces that
-/// look within 45° of this axis
+/// Modes of a box with strength by normal, one start a mode. @return of the area of all cracks, the share of faces
+/// whose normal is within 45° of this axis
 double share_across(const Simplices& mesh, const Vec3& eta, int axis) {
   Body body;
   body.mesh = mesh;
@@ -82,7 +82,7 @@ TEST(NormalStrength, AWoodenCubeSplitsAlongItsGrain) {
     EXPECT_LT(share_across(cube, Vec3::Ones() + 9 * Vec3::Unit(grain), grain), 0.05) << grain;
 }
 
-/// A plank is long: starts that know nothing of the grain cut it across although that is ten times as dear.
+/// A plank is long: starts without knowledge of the grain cut it across although that is ten times as expensive.
 TEST(NormalStrength, AWoodenPlankSplitsAlongItsGrainFromOneStartAMode) {
   const Simplices plank = simplices(brisance::test::kuhn_box(20, 5, 2, 0.8, 0.2, 0.06));
   EXPECT_GT(share_across(plank, Vec3::Ones(), 0), 0.7);

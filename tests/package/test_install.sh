@@ -24,7 +24,7 @@ tree=$scratch/moved share=$scratch/moved/share/brisance
 export PATH=$tree/bin:$PATH OMPI_MCA_ess_singleton_isolated=1
 unset BRISANCE_PRESET
 
-# Scenes by name; the child programs in libexec, and what is said without them.
+# Scenes by name; the child programs in libexec, and the messages without them.
 short=(--set time.duration_s=0.0005 --set output.frame_interval_s=0.0005)
 expect 0 brisance run bowl_quick "${short[@]}" --out run
 says "scene $share/configs/bowl_quick.toml"
@@ -91,7 +91,7 @@ TCL
   says "BRISANCE_HOME $share"
 fi
 
-# The try in a bare root says why where it cannot be made, and does not pass for one that was.
+# The test in a bare root reports why it cannot run, and does not count as passed.
 try=$source/scripts/packaging/try_in_bare_root.sh
 touch ../any.deb ../any.tar.gz
 expect 2 "$try" ../absent.deb ../any.tar.gz

@@ -1,4 +1,4 @@
-/// A run's pictures, on any number of ranks.
+/// Rendered pictures of a run, on any number of ranks.
 #include "brisance/core/error.hpp"
 #include "brisance/render/contact_sheet.hpp"
 

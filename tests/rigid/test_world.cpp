@@ -154,7 +154,7 @@ TEST(Breaking, ABodySwappedForItsPiecesFliesOnAsBefore) {
   const BodyNumber l = world.add_body(left, motion_of_piece(before, whole.centre, left.centre));
   const BodyNumber r = world.add_body(right, motion_of_piece(before, whole.centre, right.centre));
   for (int i = 0; i < 100; ++i) world.step(1e-3);
-  // Nothing pushes the pieces apart: no spurious energy from touching neighbours.
+  // No force separates the pieces: no spurious energy from touching neighbours.
   EXPECT_NEAR(world.motion(l).velocity.x(), 1, 1e-3);
   EXPECT_NEAR(world.motion(r).velocity.x(), 1, 1e-3);
   EXPECT_NEAR((world.motion(r).position - world.motion(l).position).x(), right.centre.x() - left.centre.x(), 2e-3);
@@ -256,7 +256,7 @@ Obstacle step_of_stone() {
   return step;
 }
 
-/// Of the inside, where triangles face outwards.
+/// Volume of the inside, if triangles face outwards.
 double volume(const Obstacle& mesh) {
   double sum = 0;
   for (const auto& [a, b, c] : mesh.triangles) sum += mesh.vertices[a].dot(mesh.vertices[b].cross(mesh.vertices[c]));
@@ -271,8 +271,8 @@ WorldParameters debris_world() {
   return p;
 }
 
-// What is hollow stays so: a cube lies on the tread, inside the hull of the mesh; and on one that is led, it goes
-// along.
+// Hollow shapes stay hollow: a cube lies on the tread, inside the hull of the mesh, and moves along with a step on a
+// prescribed path.
 TEST(World, ABodyLiesInTheHollowOfAMesh) {
   Obstacle step = step_of_stone();
   ASSERT_NEAR(volume(step), 0.006, 1e-12);
@@ -294,7 +294,7 @@ TEST(World, ABodyLiesInTheHollowOfAMesh) {
   EXPECT_NEAR(lift.motion(led).position.z(), 0.2, 1e-9);
 }
 
-// A wedge that is free has its own inertia and takes over momentum.
+// A free wedge has its own inertia and takes up momentum.
 TEST(World, AFreeMeshHandsOnItsMomentum) {
   WorldParameters p = weightless(0.1);
   p.keeps_angular_momentum = p.has_tight_hulls = true;
@@ -356,7 +356,7 @@ TEST(World, ForgivenPiecesMayPartButNotGoDeeper) {
   EXPECT_EQ(apart.deepest_overlap(), 0);
 }
 
-/// Two boxes that overlap by 3 cm as they come into being and move into each other, sideways as well.
+/// Two boxes that overlap by 3 cm when they are created and move into each other, sideways as well.
 struct Crossing {
   World world;
   BodyShape shape = box({0.1, 0.1, 0.1});
@@ -400,8 +400,7 @@ TEST(World, PiecesThatHavePartedOrSlowedDownMeetAgain) {
   p.parting_time_s = 0.1;
   World world(p);
   const BodyShape shape = box({0.1, 0.1, 0.1});
-  // The first parts from the second at 1 m/s and comes back from a wall: there is nothing left to be taken as contact
-  // offset.
+  // The first separates from the second at 1 m/s and comes back from a wall: no contact offset is left.
   const BodyNumber a = world.add_body(shape, at({0, 0, 0}, {-1, 0, 0})), b = world.add_body(shape, at({0.09, 0, 0}));
   for (int i = 0; i < 96; ++i) world.step(1.0 / 480);
   world.release(a, at({-0.1, 0, 0}, {1, 0, 0}));
@@ -518,10 +517,10 @@ TEST(World, CrumbsPassThroughEachOtherAndLandOnOthers) {
   const BodyNumber b = world.add_body(shape, at({0.2, 0, 0}, {-1, 0, 0}), {.is_small = true});
   const BodyNumber wall = world.add_body(shape, at({0.6, 0, 0}));
   for (int i = 0; i < 400; ++i) world.step(1e-3);
-  EXPECT_NEAR(world.motion(b).position.x(), -0.2, 1e-9) << "through the other crumb";
+  EXPECT_NEAR(world.motion(b).position.x(), -0.2, 1e-9) << "through the other small piece";
   EXPECT_NEAR(world.motion(a).position.x(), 0.2, 1e-9);
   for (int i = 0; i < 400; ++i) world.step(1e-3);
-  EXPECT_GT(world.motion(wall).velocity.x(), 0.4) << "hit by the crumb";
+  EXPECT_GT(world.motion(wall).velocity.x(), 0.4) << "hit by the small piece";
 }
 
 TEST(World, HullsSmallerThanTheRoundingAreTightWhereAskedFor) {

@@ -1,4 +1,4 @@
-/// The runtime file: what goes in comes out, and whatever happens to the bytes is noticed.
+/// The runtime file reads back as written, and any damage to its bytes is detected.
 #include "brisance/runtime/error.hpp"
 #include "brisance/runtime/impact_answer.hpp"
 #include "brisance/runtime/impact_file.hpp"
@@ -108,8 +108,7 @@ std::string with_right_checksums(std::string bytes) {
   return bytes;
 }
 
-/// What checksums do not catch, because whoever damaged the file knew of them, must not lead the reader astray: numbers
-/// out of range are refused, others answered with.
+/// Damage with correct checksums must not mislead the reader: numbers out of range are refused, others give a result.
 TEST(ImpactFile, DamageWithRightChecksumsIsRefusedOrHarmless) {
   const std::string bytes = sample();
   int refused = 0;

@@ -1,4 +1,4 @@
-/// A run taken up again from a checkpoint goes on with the same bits, whatever number of ranks wrote it and reads it.
+/// A run restarted from a checkpoint continues with the same bits, for any numbers of ranks that write and read it.
 #include "brisance/core/error.hpp"
 #include "brisance/io/checksums.hpp"
 #include "brisance/sim/fields.hpp"
@@ -90,7 +90,7 @@ void Checkpoint::expect_no_bit_changes(const Scene& scene, const mesh::TetMesh& 
 Scene plate_of_several_clocks() {
   Scene scene = test::breaking_plate();
   scene.time.step_classes = 10;
-  scene.fracture.altitude_floor = 0.3;  // pieces thin enough for a clock of their own
+  scene.fracture.altitude_floor = 0.3;  // pieces thin enough for sub-steps
   return scene;
 }
 
@@ -161,12 +161,12 @@ TEST_F(Checkpoint, SeveralClocksGoOnWithTheSameBits) {
   expect_no_bit_changes(plate_of_several_clocks(), test::finer_plate(), {190}, 200);
 }
 
-// No guess and no preconditioner is left of the steps before.
+// No initial guess and no preconditioner remains from earlier steps.
 TEST_F(Checkpoint, ImplicitStepsByTheLatticeGoOnWithTheSameBits) {
   expect_no_bit_changes(test::implicit_breaking_plate(), test::falling_plate(), {3, 30}, 40);
 }
 
-// While something cracks steps are short, and some in a row: how many, and how short, is state.
+// While something cracks steps are short, and several follow each other: their number and length are part of the state.
 TEST_F(Checkpoint, ShortStepsOfACrackGoOnWithTheSameBits) {
   Scene scene = test::pulled_scene(0.01);
   scene.time.solver = dynamics::Solver::lattice;
@@ -185,8 +185,8 @@ TEST_F(Checkpoint, ShortStepsOfACrackGoOnWithTheSameBits) {
   expect_no_bit_changes(scene, bar, {stop}, simulation.num_steps(), regions);
 }
 
-// PETSc's solver keeps no bits over ranks: positions to 1e-8 of the bar's length before the first crack, and after it
-// the same cracks, since the bar breaks where it is thinnest.
+// PETSc's solver does not give the same bits on any ranks: positions to 1e-8 of the bar's length before the first
+// crack, and after it the same cracks, since the bar breaks where it is thinnest.
 TEST_F(Checkpoint, ImplicitStepsByPetscGoOnToTheTolerance) {
   const Scene scene = test::pulled_scene(1e-3);
   const mesh::TetMesh bar = test::waisted_bar();
@@ -220,7 +220,7 @@ TEST_F(Checkpoint, ImplicitStepsByPetscGoOnToTheTolerance) {
   }
 }
 
-/// A pressure that comes and goes, a blast that arrives, an impulse.
+/// A transient pressure, a blast that arrives, an impulse.
 Scene under_loads(Scene scene) {
   LoadParameters gust;
   gust.profile = {{0, 0}, {1e-3, 4e4}, {5e-3, 0}};
@@ -242,7 +242,7 @@ Scene under_loads(Scene scene) {
   return scene;
 }
 
-// Stopped before, while and after loads act and cracks run; HHT hands on accelerations beside.
+// Stopped before, while and after loads act and cracks run; HHT also hands on accelerations.
 TEST_F(Checkpoint, ImplicitStepsUnderLoadsGoOnWithTheSameBits) {
   Scene scene = under_loads(test::implicit_breaking_plate());
   expect_no_bit_changes(scene, test::falling_plate(), {2, 18, 30}, 36);
@@ -308,7 +308,7 @@ TEST_F(Checkpoint, AChainOverAllNumbersOfRanksEndsAsOneRun) {
   EXPECT_THAT(diff_checkpoints(at(9), at(3)), testing::IsEmpty());
 }
 
-// What a run goes on from is what the ledger says at once, too.
+// The ledger of a restarted run agrees at once, too.
 TEST_F(Checkpoint, TheLedgerIsTheSameBeforeTheNextStep) {
   const core::Comm world;
   const Scene scene = plate_of_several_clocks();
@@ -358,7 +358,7 @@ TEST_F(Checkpoint, AnotherVersionAndOtherFilesAreRefusedInOneSentence) {
               testing::HasSubstr("is not a checkpoint of brisance"));
 }
 
-/// What opening a file says on this rank; empty if it is right.
+/// The error message of opening a file on this rank; empty if there is none.
 std::string complaint(const core::Comm& comm, const std::filesystem::path& file) {
   try {
     io::require_checksums(comm, file);

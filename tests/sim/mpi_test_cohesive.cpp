@@ -1,5 +1,5 @@
-/// Cracks whose crack faces hold on to each other until G_c times their area is spent: what that takes, that the
-/// account and momenta close, and that bits depend neither on ranks nor on owners nor on a restart.
+/// Cracks with cohesive tractions on their faces until G_c times their area is spent: that work, closed accounts and
+/// momenta, and the same bits for any ranks, owners and restarts.
 #include "brisance/dist/check.hpp"
 #include "brisance/fracture/cohesive/cohesive.hpp"
 #include "brisance/sim/simulation.hpp"
@@ -45,9 +45,9 @@ struct Bar {
   }
 };
 
-// G_c = 2e-6: the bar's length is half of E G_c/σ_c², so that it softens in balance and does not snap. What opening the
-// crack took is G_c times the area of the waist; it was supplied by the Dirichlet conditions, and what is left is where
-// it was lost.
+// G_c = 2e-6: the bar's length is half of E G_c/σ_c², so that it softens in equilibrium and does not snap. The work to
+// open the crack is G_c times the area of the waist; it was supplied by the Dirichlet conditions, and the rest of the
+// supply is elsewhere in the account.
 TEST(CohesiveCracks, ABarPulledApartTakesGcTimesItsArea) {
   constexpr double kGc = 2e-6;
   const Bar bar(kGc, 1e-4);
@@ -113,7 +113,7 @@ Scene cohesive_plate() {
   return scene;
 }
 
-/// As above, of sub-cycling, with fronts that go by energy.
+/// As above, with sub-cycling and fronts with the energy criterion.
 Scene cohesive_plate_of_several_clocks() {
   Scene scene = test::plate_with_fronts();
   scene.fracture.cohesive = true;
@@ -158,7 +158,7 @@ TEST(CohesiveCracks, TheAccountOfAPlateThatShattersCloses) {
       simulation.step(scene.duration_s);
       if (i % 40 != 0) continue;
       const double loss = simulation.energies().cohesive_loss;
-      EXPECT_GE(loss, last);  // nothing that was spent comes back
+      EXPECT_GE(loss, last);  // spent energy never comes back
       last = loss;
     }
     const Energies end = simulation.energies();

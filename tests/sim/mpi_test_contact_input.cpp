@@ -1,4 +1,4 @@
-/// What contact cannot take, said on every rank: what, where, and what to do.
+/// Invalid initial contacts, reported on every rank: what, where, and the remedy.
 #include "brisance/core/error.hpp"
 #include "brisance/sim/setup/start_checks.hpp"
 
@@ -60,7 +60,7 @@ TEST(ContactInput, BodiesDeepInEachOtherAreRefused) {
   EXPECT_EQ(start(0.05, Vec3(0.2, 0, 0)), "");
 }
 
-// What lies in another by less is the zero of contact: it is not thrown out.
+// A smaller initial overlap becomes the contact offset: no body is thrown out.
 TEST(ContactInput, BodiesThatLieInEachOtherALittleStayThere) {
   Simulation simulation(core::Comm(), touching_scene(), cubes(0.1, Vec3(0.098, 0.003, 0.004)), {});
   test::run_until(simulation, 0.01);
@@ -81,7 +81,7 @@ TEST(ContactInput, StiffnessThatNoStepBearsIsRefused) {
   EXPECT_THAT(scene_warnings(scene), testing::Not(testing::Contains(HasSubstr("stiffness_scale"))));
 }
 
-// Not the element that is blamed where elements have short steps.
+// The message differs from that about elements with short steps.
 TEST(ContactInput, ColliderTooStiffForAnyStepIsNamed) {
   Scene scene = touching_scene();
   scene.time.min_step_s = 1e-9;

@@ -1,4 +1,4 @@
-/// The boundary that contact keeps is after cuts what it would be gathered anew.
+/// After cuts the boundary of contact is the same as if it were gathered anew.
 #include "brisance/contact/fields.hpp"
 #include "brisance/contact/surface/contact_surface.hpp"
 #include "brisance/fracture/rounds.hpp"
@@ -42,7 +42,7 @@ struct CutCube {
   std::vector<std::int32_t> touched;
 };
 
-/// Keys of the facets that are there, ascending.
+/// Keys of the present facets, ascending.
 std::vector<std::int64_t> keys(const ContactSurface& surface) {
   std::vector<std::int64_t> keys;
   for (const ContactFacet& facet : surface.facets())
@@ -56,7 +56,7 @@ TEST(ContactSurface, CutsGiveWhatIsGatheredAnew) {
   const std::size_t before = keys(cube.surface).size();
   cube.surface.take_in_cuts(cube.mesh, cube.touched);
   const ContactSurface anew(cube.mesh, 0.1, 0.2);
-  // Boxes told before the cuts are as good as those told after them: nothing has moved.
+  // Boxes exchanged before the cuts are as valid as those exchanged after them, since nothing has moved.
   EXPECT_EQ(keys(cube.surface), keys(anew));
   EXPECT_GT(cube.mesh.comm().sum(static_cast<std::int64_t>(keys(anew).size())),
             cube.mesh.comm().sum(static_cast<std::int64_t>(before)));

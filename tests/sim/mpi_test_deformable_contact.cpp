@@ -24,14 +24,14 @@ using test::digest_of;
 using test::joined;
 using test::moved;
 
-/// Cells of 0.02 m, so many across.
+/// Cells of 0.02 m, this number across.
 mesh::TetMesh bar(double length, const Vec3& at, int across) {
   const double width = 0.02 * across;
   return moved(test::kuhn_box(static_cast<int>(length / 0.02 + 0.5), across, across, length, width, width),
                Mat3::Identity(), at);
 }
 
-/// Mean velocity along x of what lay beyond x at rest, or before it.
+/// Mean velocity along x of the part beyond x at rest, or before it.
 double mean_velocity(const Simulation& simulation, double x, bool beyond) {
   Vec3 sum = Vec3::Zero();
   test::for_each_owned(simulation, [&](LocalNode n, std::int64_t) {
@@ -60,13 +60,13 @@ INSTANTIATE_TEST_SUITE_P(DeformableContact, Criteria,
                            return criterion.param == ContactCriterion::overlap_volume ? "Volume" : "Nodes";
                          });
 
-// VALIDATION E3: c = √(E/ρ) = 31.6 m/s; equal bars part after 2L/c = 25 ms with their velocities exchanged, and a short
-// one that hits a long one stops dead, which leaves with v L₁/L₂. The spring between them takes some time of its own,
-// and waves of a coarse mesh disperse: 5 % of v, as VALIDATION allows. A node on a node is where forces by nodes jump,
-// so there the bars are a quarter of an edge beside each other.
+// VALIDATION E3: c = √(E/ρ) = 31.6 m/s; equal bars separate after 2L/c = 25 ms with their velocities exchanged, and a
+// short one that hits a long one stops, while the long one leaves with v L₁/L₂. The spring between them adds some time,
+// and waves of a coarse mesh disperse: 5 % of v, as in VALIDATION. Forces by node_penetration jump where a node meets a
+// node, so there the bars are offset by a quarter of an edge.
 TEST_P(Criteria, BarsExchangeTheirVelocities) {
   const bool nodes_count = GetParam() == ContactCriterion::node_penetration;
-  const int across = nodes_count ? 4 : 2;         // nodes on an edge press on nothing
+  const int across = nodes_count ? 4 : 2;         // nodes on an edge have no depth
   const double length = nodes_count ? 0.8 : 0.4;  // the spring is softer
   const double area = std::pow(0.02 * across, 2);
   Scene scene = touching_scene(test::solid(1e6, 0, 1000));
@@ -82,13 +82,13 @@ TEST_P(Criteria, BarsExchangeTheirVelocities) {
     EXPECT_NEAR(mean_velocity(simulation, -0.0005, true), 0.5 * first / length, 0.025) << first;
     const Energies after = simulation.energies();
     EXPECT_NEAR(after.momentum.x(), 0.5 * 1000 * first * area, 1e-12);
-    EXPECT_EQ(after.contact, 0);  // they have parted
+    EXPECT_EQ(after.contact, 0);  // they have separated
     EXPECT_NEAR(after.contact_loss, 0, 0.01 * before);
     EXPECT_NEAR(after.total(), before, 0.01 * before);
   }
 }
 
-// The same blow by an observer who drives past: nothing that contact decides knows of the speed.
+// The same impact in a moving frame: contact does not depend on the common speed.
 TEST(DeformableContact, ABlowIsTheSameForAnObserverWhoMoves) {
   const auto parted = [](double speed) {
     Scene scene = touching_scene(test::solid(1e6, 0, 1000));
@@ -106,7 +106,8 @@ TEST(DeformableContact, ABlowIsTheSameForAnObserverWhoMoves) {
   EXPECT_NEAR(moving.second, at_rest.second, 1e-6);
 }
 
-/// A block of a kilogram lies on a held slab inclined by 20°; how far it has slid down the slope after so long [m].
+/// A block of a kilogram lies on a fixed slab inclined by 20°; distance that it has slid down the slope after this time
+/// [m].
 double slid_on_slope(ContactCriterion criterion, double friction, double time_s) {
   constexpr double kAngle = 20 * std::numbers::pi / 180;
   Scene scene = touching_scene(test::solid(1e7, 0.3, 1000, 1e-4));
@@ -133,8 +134,8 @@ double slid_on_slope(ContactCriterion criterion, double friction, double time_s)
   return sum.x() / sum.y();
 }
 
-// Coulomb: by less than the angle of friction a block creeps by no more than 2 mm/s (friction holds what slips, step by
-// step, not places), by more it slides at g (sin − μ cos).
+// Coulomb: below the angle of friction a block creeps by at most 2 mm/s (friction stops slip in each step, without
+// memory of places), above it slides at g (sin − μ cos).
 TEST_P(Criteria, ABlockOnASlopeSticksOrSlides) {
   EXPECT_NEAR(slid_on_slope(GetParam(), 0.6, 0.3) - slid_on_slope(GetParam(), 0.6, 0.1), 0, 4e-4);
   const double angle = 20 * std::numbers::pi / 180, a = 9.81 * (std::sin(angle) - 0.1 * std::cos(angle));
@@ -161,13 +162,14 @@ TEST_P(Criteria, ObliqueBlowKeepsBothMomenta) {
     const Energies after = simulation.energies();
     EXPECT_GT(after.contact_loss, 0.05 * before.kinetic);
     EXPECT_LT((after.momentum - before.momentum).norm(), 1e-12);
-    // Nodes that take short steps move on under the force of the coarse step's beginning.
+    // Sub-cycled nodes move on under the force from the start of the coarse step.
     EXPECT_LT((test::spin(simulation) - spin).norm(), step_classes > 1 ? 3e-4 * spin.norm() : 1e-12);
     EXPECT_NEAR(after.total(), before.total(), 0.01 * before.total());
   }
 }
 
-// VALIDATION E8: edge on edge, each between two nodes of the other: nodes of one are never in the other, volumes are.
+// VALIDATION E8: edge on edge, each between two nodes of the other: nodes of one are never in the other, volumes
+// overlap.
 TEST(DeformableContact, OnlyVolumesSeeEdgesThatCross) {
   const auto stick = [](const Mat3& turn, double z) {
     const mesh::TetMesh straight =
@@ -177,7 +179,7 @@ TEST(DeformableContact, OnlyVolumesSeeEdgesThatCross) {
   };
   const Mat3 across = Eigen::AngleAxisd(std::numbers::pi / 2, Vec3::UnitZ()).toRotationMatrix();
   const mesh::TetMesh sticks = joined(stick(Mat3::Identity(), 0), Vec3::Zero(), stick(across, 0.044), Vec3(0, 0, -0.5));
-  // How much higher than the lower stick the upper one is, once it has had time to go through and away.
+  // Height of the upper stick above the lower one, after enough time to pass through it.
   const auto height_after = [&](ContactCriterion criterion, std::int64_t& pairs) {
     Scene scene = touching_scene(test::solid(1e6, 0.3, 1000, 1e-4));
     scene.contact.criterion = criterion;
@@ -203,7 +205,7 @@ TEST(DeformableContact, OnlyVolumesSeeEdgesThatCross) {
   EXPECT_GT(by_volumes, 0);
 }
 
-/// A body, and a block above it that is led by hand.
+/// A body, and a block above it that is moved by hand.
 struct Led {
   Simulation simulation;
   contact::OverlapContact overlaps;
@@ -216,8 +218,8 @@ struct Led {
   }
 };
 
-// VALIDATION E5: a block is pushed into a body, slides and turns in it over many of its tets, and goes back another
-// way: its work is the change of what is stored, at each stage, and nothing around the whole.
+// VALIDATION E5: a block is pushed into a body, slides and rotates in it over many of its tets, and returns on another
+// way: its work is the change of the stored energy in each stage, and zero in total.
 TEST_P(Criteria, WorkAroundAClosedPathIsNothing) {
   if (core::Comm().size() > 1) GTEST_SKIP() << "by hand, on one rank";
   Scene scene = touching_scene(test::solid(1e6, 0.3, 1000));
@@ -284,7 +286,7 @@ TEST_P(Criteria, WorkAroundAClosedPathIsNothing) {
   }
   EXPECT_GT(most, 1e-2);
   EXPECT_NEAR(work, 0, tolerance * most);
-  EXPECT_EQ(find(), 0);  // it is out
+  EXPECT_EQ(find(), 0);  // it is outside
 }
 
 Scene breaking_scene() {
@@ -304,13 +306,13 @@ mesh::TetMesh crossing_plates(double speed = 6) {
   return joined(plate, Vec3(0.1, speed, 0), moved(plate, turn, Vec3(0.3, 0.08, 0.1)), Vec3(0, -speed, 0.5));
 }
 
-/// A rod goes end on into a block of cells of its own width, off their corners.
+/// A rod hits a block of cells of its own width end on, off their corners.
 mesh::TetMesh rod_into_block() {
   return joined(moved(test::kuhn_box(5, 1, 1, 0.25, 0.03, 0.03), Mat3::Identity(), Vec3(-0.252, 0.11, 0.12)),
                 Vec3(16, 0, 0), test::kuhn_box(4, 5, 5, 0.2, 0.25, 0.25), Vec3::Zero());
 }
 
-/// Elements at home here that share much with others, of all ranks.
+/// Number of elements that overlap others much, counted on their home rank, over all ranks.
 std::int64_t num_reached(const Simulation& simulation) {
   const dist::Mesh& mesh = simulation.mesh();
   std::int64_t count = 0;
@@ -364,7 +366,7 @@ TEST_P(Criteria, SameBitsOnAnyRanksWithAnyOwnersAndAfterARestart) {
   }
 }
 
-// Tets with little of the surface, or none, come to take part: with other owners and after a restart, too.
+// Tets with little of the surface, or none, begin to take part: with other owners and after a restart, too.
 TEST(DeformableContact, SameBitsWhereContactReachesBelowTheSurface) {
   const core::Comm world;
   const Scene scene = breaking_scene();
@@ -380,8 +382,8 @@ TEST(DeformableContact, SameBitsWhereContactReachesBelowTheSurface) {
   EXPECT_EQ(run(world, scene, kSteps, 0, 90, bodies).digest, alone.digest);
 }
 
-// With plastic flow, cracks, damping and friction. What it does not close by is the integrator's own error, which grows
-// with the speed.
+// With plastic flow, cracks, damping and friction. The account closes to the integrator's own error, which grows with
+// the speed.
 TEST_P(Criteria, LedgerClosesWhilePlatesBreakEachOther) {
   for (const int step_classes : {1, 10}) {
     Scene scene = breaking_scene();
@@ -399,9 +401,9 @@ TEST_P(Criteria, LedgerClosesWhilePlatesBreakEachOther) {
   }
 }
 
-// A small piece deep inside a block touches nothing, since only tets at the surface do; when the block tears, what
-// comes to the surface around the small piece lies in it at once. That is the contact offset of both sides, so no
-// energy is added.
+// A small piece deep inside a block touches nothing, since only tets at the surface do; when the block tears, new
+// surface tets around the small piece overlap it at once. That is the contact offset of both sides, so no energy is
+// added.
 TEST_P(Criteria, WhatCutsBringToTheSurfaceInsideOthersDoesNotPress) {
   Scene scene = breaking_scene();
   scene.contact.criterion = GetParam();
@@ -425,10 +427,10 @@ TEST_P(Criteria, WhatCutsBringToTheSurfaceInsideOthersDoesNotPress) {
   EXPECT_NEAR(after.contact_loss, 0, 1e-6 * kinetic);
 }
 
-// What has come through the tets at the surface meets those below. A stick of 16 g starts with 8 cm outside a block, 5
-// in the tets at its surface and 3 in the next ones. What overlaps at the start is its contact offset, so only what it
-// goes deeper by presses, and its share of the tets at the surface stays what it is: if these alone counted it would go
-// on inwards, at 0.3 m/s by then.
+// A body that has passed through the tets at the surface meets those below. A stick of 16 g starts with 8 cm outside a
+// block, 5 in the tets at its surface and 3 in the next ones. The initial overlap is its contact offset, so only
+// further penetration gives pressure, and its share of the tets at the surface stays constant: if these alone counted
+// it would move on inwards, at 0.3 m/s by then.
 TEST(DeformableContact, TetsBelowTheSurfaceHoldUpWhatGoesDeeper) {
   Scene scene = touching_scene(test::solid(1e6, 0.3, 1000));
   const mesh::TetMesh stick =
@@ -462,8 +464,8 @@ mesh::TetMesh crumbs_between_blocks(double edge_m, double speed) {
   return bodies;
 }
 
-// Light small pieces between two blocks that meet, undamped: stiffness goes by what nodes bear, so that forces that are
-// held for the coarse step shake nothing.
+// Light small pieces between two blocks that meet, undamped: stiffness is limited by the nodes, so that forces held
+// over the coarse step excite no vibration.
 TEST(DeformableContact, CrumbsBetweenBlocksKeepTheirEnergy) {
   Scene scene = touching_scene(test::solid(1e6, 0.3, 1000));
   Simulation simulation(core::Comm(), scene, crumbs_between_blocks(0.02, 1), {});
@@ -475,8 +477,7 @@ TEST(DeformableContact, CrumbsBetweenBlocksKeepTheirEnergy) {
   EXPECT_NEAR(simulation.energies().contact_loss, 0, 0.02 * before);
 }
 
-// Smaller ones, damped by a seventh of the time in which a wave goes through one. Step lengths change as they come
-// loose.
+// Smaller ones, damped by a seventh of the time in which a wave crosses one. Step lengths change as they come loose.
 TEST(DeformableContact, SmallCrumbsBetweenBlocksGainNothing) {
   Scene scene = touching_scene(test::solid(1e6, 0.3, 1000, 3e-5));
   Simulation simulation(core::Comm(), scene, crumbs_between_blocks(0.008, 0.6), {});

@@ -1,5 +1,5 @@
-/// Pieces too small to deform leave the mesh as particles: what they take along, what the accounts say, and that no bit
-/// depends on who owned them.
+/// Pieces too small to deform leave the mesh as particles: the quantities they carry, the accounts, and that no bit
+/// depends on owners.
 #include "brisance/core/error.hpp"
 #include "brisance/dist/check.hpp"
 #include "brisance/dist/home_elements.hpp"
@@ -21,7 +21,7 @@ namespace {
 
 using test::falling_plate;
 
-/// The plate that breaks, of which what is smaller than this many tets becomes dust.
+/// The breaking plate, whose pieces smaller than this many tets become dust.
 Scene dusty_plate(double tets = 12) {
   Scene scene = test::breaking_plate();
   scene.fracture.dust = fracture::Dust::particles;
@@ -81,7 +81,7 @@ TEST(Dust, TakesMassMomentumAndAngularMomentumAlongAndBooksTheRest) {
   Scene as_tets = dusty_plate();
   as_tets.fracture.dust = fracture::Dust::tets;
   Simulation before(world, as_tets, falling_plate(), {}), after(world, dusty_plate(), falling_plate(), {});
-  while (num_dust(after) == 0) {  // until then both are the same run
+  while (num_dust(after) == 0) {  // both are the same run up to here
     ASSERT_LT(after.num_steps(), 400);
     before.step();
     after.step();
@@ -95,7 +95,7 @@ TEST(Dust, TakesMassMomentumAndAngularMomentumAlongAndBooksTheRest) {
   const Energies of_tets = before.energies(), e = after.energies();
   EXPECT_NEAR(e.total(), of_tets.total(), 1e-12 * of_tets.kinetic);
   EXPECT_NEAR(e.gravity, of_tets.gravity, 1e-12 * std::abs(of_tets.gravity));
-  // Neither elasticity nor motion of its parts is left to a particle, and nothing else has changed.
+  // A particle loses elasticity and internal motion; nothing else has changed.
   EXPECT_GT(e.dust_loss, 0);
   EXPECT_GE(of_tets.elastic, e.elastic);
   EXPECT_GE(of_tets.kinetic, e.kinetic - 1e-9 * e.kinetic);
@@ -115,7 +115,7 @@ TEST(Dust, ElementsAndNodesReallyLeaveTheMesh) {
   EXPECT_EQ(tets, mesh.facts.next_element_id - simulation.num_tets_of_dust());
   EXPECT_GT(simulation.num_tets_of_dust(), 0);
   for (const DustParticle& dust : simulation.dust().particles()) EXPECT_FALSE(mesh.find(GlobalNode(dust.id)).valid());
-  // What is left is larger than dust, but for one piece at most.
+  // The remaining pieces are larger than dust, but for one piece at most.
   const dist::Pieces pieces = dist::find_pieces(mesh);
   const double limit_kg = 12 * 1000 * 0.6 * 0.06 * 0.45 / (8 * 6 * 6);
   std::int64_t small = 0;
@@ -134,7 +134,7 @@ std::uint64_t digest_after(const core::Comm& comm, const Scene& scene, int steps
   return digest_of(simulation);
 }
 
-// With owners drawn at random next to every piece lies on all ranks.
+// With random owners nearly every piece lies on all ranks.
 TEST(Dust, SameBitsOnAnyRanksWithAnyOwners) {
   const core::Comm world;
   constexpr int kSteps = 240;
@@ -175,13 +175,13 @@ TEST(Dust, TheAccountClosesAsItDoesForTets) {
   EXPECT_LT(of_particles, 1.2 * of_tets + 0.05);
 }
 
-/// The plate in ways of which each has accounts of its own at nodes and tets that leave.
+/// The plate in variants with their own accounts at nodes and tets that leave.
 std::vector<std::pair<const char*, Scene>> ways() {
   std::vector<std::pair<const char*, Scene>> list;
   Scene scene = dusty_plate();
   scene.time.step_classes = 10;
   scene.fracture.altitude_floor = 0.3;
-  list.emplace_back("several clocks", scene);
+  list.emplace_back("sub-cycling", scene);
   scene = dusty_plate();
   scene.fracture.cohesive = true;
   scene.fracture.tips = {{0.2, 0}};

@@ -1,4 +1,4 @@
-// `evaluate` fails whom a run fails: by the scene's criterion, and by all that the scene says of it, on any number of
+// `evaluate` reports the nodes that fail in a run: with the scene's criterion and all its settings, on any number of
 // ranks.
 #include "brisance/dist/distribute.hpp"
 #include "brisance/fracture/criteria/criterion.hpp"
@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kStrength = 1e-3;  ///< of Young's modulus, which is 1
 
-/// A unit cube, stretched along x the more the farther out, and sheared a little.
+/// A unit cube, stretched along x increasingly with x, and sheared a little.
 mesh::TetMesh stretched(double strain) {
   mesh::TetMesh cube = test::kuhn_box(4, 4, 4, 1, 1, 1);
   for (const Vec3& x : cube.nodes)
@@ -26,7 +26,7 @@ mesh::TetMesh stretched(double strain) {
   return cube;
 }
 
-/// A uniform pull, in which principal stress is the same everywhere.
+/// Uniform tension: the principal stress is the same everywhere.
 mesh::TetMesh pulled(double stress) {
   mesh::TetMesh cube = test::kuhn_box(4, 4, 4, 1, 1, 1);
   for (const Vec3& x : cube.nodes)
@@ -72,7 +72,7 @@ std::vector<std::uint32_t> masks_of(const Scene& scene, const mesh::TetMesh& mes
   return masks;
 }
 
-/// Whom the criterion of a run fails before the first step, of this rank's nodes.
+/// Nodes of this rank that fail by the criterion of a run before the first step.
 std::set<std::int64_t> failing_in_run(const Scene& scene, const mesh::TetMesh& whole) {
   Simulation simulation(core::Comm(), scene, whole, masks_of(scene, whole));
   dist::Mesh& mesh = simulation.mesh();
@@ -94,7 +94,7 @@ std::int64_t cracks_of_first_step(const Scene& scene, const mesh::TetMesh& mesh)
   return simulation.fracture_counters().cracks;
 }
 
-// The same nodes, whatever the criterion, the kind of strength, its direction, factors and what is held.
+// The same nodes for any criterion, kind of strength, its direction, factors and constraints.
 TEST(Evaluate, FailsWhomARunFails) {
   Scene force = breakable();
   force.materials[0].toughness_mode = material::ToughnessMode::force;
@@ -124,8 +124,8 @@ TEST(Evaluate, FailsWhomARunFails) {
   }
 }
 
-// Closed form: under a uniform pull of 1.02 of the strength principal stress fails every node at 1.02, corners too;
-// under 0.98 none, and a run makes no crack. Separation tensors fail none of the loaded ends.
+// Closed form: under uniform tension of 1.02 of the strength, principal stress fails every node at 1.02, corners too;
+// under 0.98 none, and a run makes no crack. Separation tensors fail no node of the loaded ends.
 TEST(Evaluate, PrincipalStressIsTheSameEverywhere) {
   const Scene stress = by_principal_stress(fracture::StressOf::star);
   const mesh::TetMesh above = pulled(1.02 * kStrength), below = pulled(0.98 * kStrength);
@@ -138,7 +138,7 @@ TEST(Evaluate, PrincipalStressIsTheSameEverywhere) {
   EXPECT_EQ(cracks_of_first_step(stress, below), 0);
 }
 
-// What is pressed does not fail, and bears a share of nothing.
+// Under compression no node fails, and shares are 0.
 TEST(Evaluate, PressureFailsNobody) {
   const Scene stress = by_principal_stress(fracture::StressOf::star);
   mesh::TetMesh cube = test::kuhn_box(2, 2, 2, 1, 1, 1);

@@ -1,4 +1,4 @@
-/// Refined objects follow the shapes and files that they were made from, wherever they are placed.
+/// Refined objects follow the shapes and files that they were made from, for any placement.
 #include "brisance/dist/check.hpp"
 #include "brisance/mesh/shapes/shapes.hpp"
 #include "brisance/sim/setup/initial_mesh.hpp"
@@ -60,8 +60,8 @@ private:
 double from_ball(const Vec3& x) { return std::min(std::abs(x.norm() - 1), std::abs(x.norm() - 0.4)); }
 
 TEST(FollowedSurface, NodesLieOnARingAndItsVolumeErrorFallsWithTheSquareOfTheEdge) {
-  // Of a polyhedron whose corners are on the ring it is c h² (1 + O(h²)): 16 times less once edges are a quarter, and
-  // as much as before where they stay straight.
+  // For a polyhedron with its corners on the ring it is c h² (1 + O(h²)): 16 times less with edges of a quarter, and
+  // unchanged where they stay straight.
   std::vector<double> errors;
   for (const int refine : {0, 2}) {
     ObjectParameters object = object_of(ShapeKind::torus, 0.2, refine);
@@ -102,7 +102,7 @@ TEST(FollowedSurface, RimsOfAPlacedCylinderAreRoundAndItsCapsFlat) {
   constexpr double kDegree = std::numbers::pi / 180;
   const Vec3 axis = Eigen::AngleAxisd(40 * kDegree, Vec3::UnitZ()) * Eigen::AngleAxisd(30 * kDegree, Vec3::UnitY()) *
                     Eigen::AngleAxisd(20 * kDegree, Vec3::UnitX()) * Vec3::UnitZ();
-  // The centre follows from the caps: as many nodes do not matter, only where planes and the circle are.
+  // The centre follows from the caps: the number of nodes does not matter, only the positions of planes and circle.
   double low = 1e9, high = -1e9;
   for (std::int32_t i = 1; i < body.mesh().num_node_slots(); ++i)
     if (const LocalNode n(i); body.mesh().is_used(n)) {
@@ -141,7 +141,7 @@ TEST(FollowedSurface, AFilesSphereIsFollowedToTheAccuracyOfItsTriangles) {
   const core::Comm comm;
   mesh::Request ball;
   ball.shape = ShapeKind::hollow_ball, ball.radius_m = 1, ball.thickness_m = 0.6;
-  const double edge = 0.06;  // its triangles dip edge² / 6 at most
+  const double edge = 0.06;  // its triangles deviate by edge² / 6 at most
   if (comm.is_root()) {
     const mesh::Surface surface = mesh::make_shape(ball, edge);
     std::ofstream out(file);
@@ -184,7 +184,7 @@ TEST(FollowedSurface, ObjectsThatTouchFollowTheirOwnAndHaveTheBitsOfOneRank) {
     const double cylinder = std::abs(std::max(r - 1, z - 0.5));
     return std::min({ring, box, cylinder});
   });
-  EXPECT_LT(distance, 0.012);  // none but middles that stay for the sake of tets are off
+  EXPECT_LT(distance, 0.012);  // only middles that stay to keep tets valid deviate
 }
 
 }  // namespace

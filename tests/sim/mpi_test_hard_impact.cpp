@@ -1,4 +1,4 @@
-// A stiff piece hits the ground among small pieces, by implicit steps.
+// A stiff piece hits the ground among small pieces, in implicit steps.
 #include "support/over_ranks.hpp"
 
 #include <cmath>
@@ -9,7 +9,7 @@
 namespace brisance::sim {
 namespace {
 
-/// A block of glass that comes down askew at 5 m/s, and single tets of the same that lie under it, fall or turn.
+/// A block of glass that falls askew at 5 m/s, and single tets of the same material that lie under it, fall or rotate.
 mesh::TetMesh block_and_crumbs() {
   mesh::TetMesh all = test::kuhn_box(3, 3, 2, 0.3, 0.3, 0.2);
   for (Vec3& x : all.nodes) {

@@ -1,4 +1,4 @@
-// Hilber, Hughes and Taylor's steps on any number of ranks: their order, what they keep, cracks, contact, restart.
+// Hilber, Hughes and Taylor's steps on any number of ranks: order, conservation, cracks, contact, restart.
 #include "brisance/dist/pieces.hpp"
 
 #include "support/over_ranks.hpp"
@@ -24,7 +24,7 @@ Scene with_hht(Scene scene, double alpha) {
   return scene;
 }
 
-// The trapezoidal rule turns x + i v/ω by 2 atan(z/2) a step and keeps its size, at any z; so it does the energy.
+// The trapezoidal rule rotates x + i v/ω by 2 atan(z/2) a step and keeps its size, at any z, and so its energy.
 TEST(HilberHughesTaylor, TheTrapezoidalRuleKeepsTheEnergyOfAVibration) {
   for (const double z : {0.01, 0.1, 1.0, 200.0}) {
     Scene scene = with_hht(Oscillator::scene(z), 0);
@@ -43,8 +43,8 @@ TEST(HilberHughesTaylor, TheTrapezoidalRuleKeepsTheEnergyOfAVibration) {
   }
 }
 
-// Against the scheme as its authors print it, for one unknown: M a = −(1 + α) K x + α K x₀. What it takes of the energy
-// is the account of its own.
+// Against the scheme as its authors print it, for one unknown: M a = −(1 + α) K x + α K x₀. Its energy loss has an
+// account of its own.
 TEST(HilberHughesTaylor, AnOscillatorFollowsThePrintedScheme) {
   for (const double alpha : {-0.05, -0.2, -1.0 / 3}) {
     for (const double z : {0.05, 1.0, 30.0}) {
@@ -72,7 +72,7 @@ TEST(HilberHughesTaylor, AnOscillatorFollowsThePrintedScheme) {
   }
 }
 
-/// How far a bar that begins in its first bending vibration is from the exact motion of the discrete bar after 0.8
+/// Distance of a bar that begins in its first bending vibration from the exact motion of the discrete bar after 0.8
 /// periods of `steps` steps, over the amplitude.
 double error_of(Scene scene, const test::DenseBody& vibrations, const mesh::TetMesh& bar, int steps) {
   const double w = vibrations.frequency(6), end_s = 0.8 * 2 * std::numbers::pi / w;
@@ -95,7 +95,7 @@ double error_of(Scene scene, const test::DenseBody& vibrations, const mesh::TetM
   return worst / shape.cwiseAbs().maxCoeff();
 }
 
-// VALIDATION A9, "orders": a free bar vibrates as its matrices say; halving the step divides the error by 4, of
+// VALIDATION A9, "orders": a free bar vibrates according to its matrices; halving the step divides the error by 4, of
 // implicit Euler by 2.
 TEST(HilberHughesTaylor, SecondOrderInAVibratingBar) {
   const mesh::TetMesh bar = test::kuhn_box(4, 1, 1, 1, 0.25, 0.25);
@@ -113,7 +113,7 @@ TEST(HilberHughesTaylor, SecondOrderInAVibratingBar) {
 }
 
 // VALIDATION A6, dynamic, one element across: the clamped bar's two lowest frequencies are the discrete numbers, and in
-// the lowest vibration the trapezoidal rule turns by 2 atan(ωh/2) a step.
+// the lowest vibration the trapezoidal rule rotates by 2 atan(ωh/2) a step.
 TEST(HilberHughesTaylor, A6AClampedBarVibratesAtTheDiscreteFrequency) {
   const mesh::TetMesh bar = test::kuhn_box(10, 1, 1, 1, 0.1, 0.1);
   Scene scene = with_hht(test::implicit_scene(test::solid(1, 0.3, 1), 1), 0);
@@ -146,8 +146,8 @@ TEST(HilberHughesTaylor, A6AClampedBarVibratesAtTheDiscreteFrequency) {
   EXPECT_LT(largest(simulation, off), 1e-6 * shape.cwiseAbs().maxCoeff());
 }
 
-// VALIDATION A6, dynamic, two and four elements across: in either plane the bar turns by 2 atan(ωh/2) a step, ω being
-// the discrete number; a digit of it more or less would be seen.
+// VALIDATION A6, dynamic, two and four elements across: in either plane the phase advances by 2 atan(ωh/2) a step, ω
+// being the discrete number; an error in its last digit would be detected.
 TEST(HilberHughesTaylor, A6FinerBarsVibrateAtTheDiscreteFrequencies) {
   if (test::has_many_ranks()) GTEST_SKIP() << "one rank and two show it";
   for (const int across : {2, 4}) {
@@ -197,8 +197,8 @@ TEST(HilberHughesTaylor, FallsFreely) {
   EXPECT_NEAR(simulation.energies().total(), 9.81 * 1000 * 8 * 1, 1e-5);
 }
 
-// Momentum is kept as well as the equations are solved. A body that turns keeps its spin, its energy and its size to
-// the square of the angle of a step, over ten turns; no crack appears in what breaks at a strain of 1.4e-5.
+// Momentum is kept to the tolerance of the equations. A rotating body keeps its spin, its energy and its size to the
+// square of the angle of a step, over ten turns; no crack appears in a material that breaks at a strain of 1.4e-5.
 TEST(HilberHughesTaylor, TenTurns) {
   material::Material m = test::solid(7e10, 0.22, 2500);
   m.toughness = 1e6;
@@ -230,8 +230,8 @@ TEST(HilberHughesTaylor, TenTurns) {
   EXPECT_NEAR(simulation.energies().total(), energy, 2e-3 * energy);
 }
 
-// With contact and friction: this number of ranks against one, and a run that was taken up again against one that was
-// not stopped, to the tolerance of the solver.
+// With contact and friction: this number of ranks against one, and a restarted run against one that was not stopped, to
+// the tolerance of the solver.
 TEST(HilberHughesTaylor, TheSameOnAnyNumberOfRanksAndTakenUpAgain) {
   const mesh::TetMesh block = test::busy_block();
   const Scene scene = with_hht(test::busy_scene(), -0.1);
@@ -260,8 +260,8 @@ TEST(HilberHughesTaylor, TheSameOnAnyNumberOfRanksAndTakenUpAgain) {
   EXPECT_NEAR(serial.energies().total(), straight.energies().total(), 1e-6 * energy);
 }
 
-// On the ground and under a pressure: once it is still it has no velocity. (Led on by elastic forces and weight alone,
-// without what presses from outside, nodes that touch would have to move at a millimetre a second to stay in place.)
+// On the ground and under a pressure: once at rest it has no velocity. (Shifted by elastic forces and weight alone,
+// without external forces, nodes in contact would have to move at a millimetre a second to stay in place.)
 TEST(HilberHughesTaylor, WhatRestsDoesNotMove) {
   Scene scene = with_hht(test::busy_scene(), -0.1);
   scene.colliders[0].friction = 0;
@@ -278,7 +278,7 @@ TEST(HilberHughesTaylor, WhatRestsDoesNotMove) {
 }
 
 // It bounces, comes to rest on the ground and stays there; the ledger closes. After 3 s it still rocks on the springs
-// of its contacts, at 12 Hz, which a step of 1/600 s follows: only what damps it does so, at one e-fold of a second.
+// of its contacts, at 12 Hz, which a step of 1/600 s resolves: only damping reduces it, at one e-fold a second.
 TEST(HilberHughesTaylor, ABlockComesToRestOnTheGround) {
   if (test::has_many_ranks()) GTEST_SKIP() << "one rank and two show it";
   Simulation simulation(core::Comm(), with_hht(test::busy_scene(), -0.1), test::busy_block(), {});
@@ -294,8 +294,8 @@ TEST(HilberHughesTaylor, ABlockComesToRestOnTheGround) {
   EXPECT_GE(simulation.comm().sum(simulation.num_contacts()), 3);
 }
 
-// Cuts make masses and forces other ones: steps begin afresh, the ledger goes on, and the bar breaks at its waist with
-// the same cracks on this number of ranks as on one.
+// Cuts change masses and forces: steps start without history, the ledger continues, and the bar breaks at its waist
+// with the same cracks on this number of ranks as on one.
 TEST(HilberHughesTaylor, ABarBreaksAtItsWaist) {
   const Scene scene = with_hht(test::pulled_scene(1e-3), -0.1);
   const mesh::TetMesh bar = test::waisted_bar();

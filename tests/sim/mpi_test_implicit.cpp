@@ -25,7 +25,7 @@ using test::both_ends, test::busy_block, test::busy_scene, test::for_each_owned,
     test::OneRank, test::Oscillator, test::position_of, test::positions_by_id, test::pulled_scene, test::set_velocity,
     test::spin, test::waisted_bar;
 
-// VALIDATION A12 (a), at a hundred times the explicit limit, for both strains; and a body that falls keeps its shape.
+// VALIDATION A12 (a), at a hundred times the explicit limit, for both strains; and a falling body keeps its shape.
 TEST(Implicit, A12ABodyAtRestStaysAtRest) {
   for (const dynamics::Strain strain : {dynamics::Strain::corotational, dynamics::Strain::linear}) {
     Scene scene = implicit_scene(test::solid(1, 0.3, 1), 100 * 0.5415850943);
@@ -52,7 +52,7 @@ TEST(Implicit, FallsFreely) {
   EXPECT_LT(largest(simulation, off), 1e-9);
 }
 
-// VALIDATION A12 (b), A9: |g| = 1/√(1+z²), phase atan z, at any z; the loss is what the ledger says.
+// VALIDATION A12 (b), A9: |g| = 1/√(1+z²), phase atan z, at any z; the ledger has the loss.
 TEST(Implicit, A12AnOscillatorDecaysAsItShould) {
   for (const double z : {0.01, 0.1, 1.0, 100 * 2.0}) {
     for (const dynamics::Strain strain : {dynamics::Strain::linear, dynamics::Strain::corotational}) {
@@ -74,8 +74,7 @@ TEST(Implicit, A12AnOscillatorDecaysAsItShould) {
   }
 }
 
-// Damping by mass, δ = α/2, also of a body that moves as a whole; by stiffness, δ = β ω²/2 (VALIDATION A10): first
-// order in the step.
+// Damping by mass, δ = α/2, also for rigid motion; by stiffness, δ = β ω²/2 (VALIDATION A10): first order in the step.
 TEST(Implicit, DampingByMassAndByStiffness) {
   const double z = 1e-3, share = 0.05, w = Oscillator::frequency();
   for (const bool by_mass : {true, false}) {
@@ -104,7 +103,7 @@ TEST(Implicit, DampingByMassAndByStiffness) {
 TEST(Implicit, A12StableAtAHundredTimesTheExplicitLimit) {
   Scene scene = implicit_scene(test::solid(1, 0.3, 1), 100 * 0.5415850943);
   scene.time.strain = dynamics::Strain::linear;
-  scene.time.solver_tolerance = 1e-14;  // it keeps momentum as well as it solves
+  scene.time.solver_tolerance = 1e-14;  // momentum is kept to this tolerance
   Simulation simulation(core::Comm(), scene, test::kuhn_box(1, 1, 1, 1, 1, 1), {});
   set_velocity(simulation, [](const Vec3& x) -> Vec3 { return {std::sin(5 * x[0] + x[1]), std::cos(9 * x[1]), x[2]}; });
   double before = simulation.energies().kinetic;
@@ -139,8 +138,8 @@ TEST(Implicit, A12FirstOrderInTheStep) {
   EXPECT_NEAR(coarse / fine, 2, 0.15);
 }
 
-// Ten turns of a free body of glass about a principal axis: size and shape stay; the spin falls as implicit Euler has
-// it fall, ω′ = −ω³ h; no crack appears in what breaks at 1 MPa, a strain of 1.4e-5.
+// Ten turns of a free body of glass about a principal axis: size and shape stay; the spin falls as implicit Euler
+// predicts, ω′ = −ω³ h; no crack appears in a material that breaks at 1 MPa, a strain of 1.4e-5.
 TEST(Implicit, TenTurns) {
   material::Material m = test::solid(7e10, 0.22, 2500);
   m.toughness = 1e6;
@@ -165,12 +164,12 @@ TEST(Implicit, TenTurns) {
     worst = std::max(worst, std::abs(now.norm() / length - 1));
   }
   EXPECT_LT(worst, 1e-3);  // the goal
-  EXPECT_LT(worst, 1e-6);  // what it is: the fourth power of the angle of a step
+  EXPECT_LT(worst, 1e-6);  // measured: the fourth power of the angle of a step
   EXPECT_EQ(simulation.fracture_counters().cracks, 0);
   const double left = 1 / std::sqrt(1 + 2 * rate * rate * step_s * simulation.time_s());
   EXPECT_NEAR(spin(simulation).dot(axis) / spin_before, left, 0.01 * left);
   const double mass = 2.5;
-  EXPECT_LT(simulation.energies().momentum.norm(), 5e-4 * mass * rate * 0.05);  // as well as it is solved
+  EXPECT_LT(simulation.energies().momentum.norm(), 5e-4 * mass * rate * 0.05);  // to the tolerance of the solver
 }
 
 // VALIDATION A13 by implicit steps: a column of the bowl material, 0.1 m high, on rollers under its weight comes to
@@ -202,9 +201,9 @@ TEST(Implicit, A13GravityColumn) {
   EXPECT_LT(largest(simulation, speed), 1e-12);
 }
 
-// VALIDATION A6, static: four elements across, ν = 0.3. The tip of a bar under a load across it falls short of the
-// beam's as its bending frequencies, .0174823 and .0187421, exceed .0161540: by their squares, about. The two planes
-// are the diagonals of the section; the load is the weight, w L⁴/(8 E I).
+// VALIDATION A6, static: four elements across, ν = 0.3. The tip deflection of a bar under a transverse load is less
+// than the beam's by about the squared ratio of its bending frequencies, .0174823 and .0187421, to .0161540. The two
+// planes are the diagonals of the section; the load is the weight, w L⁴/(8 E I).
 TEST(Implicit, A6CantileverUnderItsWeight) {
   const auto sag = [](double z) {
     const Vec3 down = Vec3(0, 1, z).normalized();
@@ -244,7 +243,7 @@ TEST(Implicit, A12TheSameOnAnyNumberOfRanks) {
               1e-7 * serial.energies().numerical_loss);
 }
 
-// A run taken up again goes on as one that was not stopped, to the tolerance of the solver, its accounts too.
+// A restarted run continues as one that was not stopped, to the tolerance of the solver, its accounts too.
 TEST(Implicit, ARunTakenUpAgainAgrees) {
   const mesh::TetMesh block = busy_block();
   const Scene scene = busy_scene();
@@ -264,8 +263,8 @@ TEST(Implicit, ARunTakenUpAgainAgrees) {
 }
 
 // Cracks between implicit steps: the bar breaks in two at its waist, with the same list of cracks on this number of
-// ranks as on one, though PETSc's solver leaves other bits: where the waist breaks first is clear by a margin. Matrices
-// are made anew for the cut mesh, and the ledger goes on.
+// ranks as on one, though PETSc's solver gives other bits: the margin where the waist breaks first is large. Matrices
+// are made anew for the cut mesh, and the ledger continues.
 TEST(Implicit, ABarBreaksAtItsWaist) {
   const Scene scene = pulled_scene(1e-3);
   const mesh::TetMesh bar = waisted_bar();
@@ -294,7 +293,7 @@ TEST(Implicit, ABarBreaksAtItsWaist) {
   EXPECT_NEAR(e.total(), 0, 0.02 * e.supplied);
 }
 
-// It comes to rest on the ground, does not sink and does not creep; the ledger closes to what one iteration leaves.
+// It comes to rest on the ground, does not sink and does not creep; the ledger closes to the error of one iteration.
 TEST(Implicit, ABlockComesToRestOnTheGround) {
   if (test::has_many_ranks()) GTEST_SKIP() << "one rank and two show it";
   Simulation simulation(core::Comm(), busy_scene(), busy_block(), {});
@@ -310,7 +309,7 @@ TEST(Implicit, ABlockComesToRestOnTheGround) {
   const auto speed = [&](LocalNode n) { return Vec3(simulation.mesh().motion[n].velocity).norm(); };
   EXPECT_LT(largest(simulation, speed), 1e-3);
   EXPECT_NEAR(largest(simulation, depth), depth_before, 0.05 * depth_before);
-  EXPECT_LT(depth_before, 2e-3);  // what springs of that stiffness give
+  EXPECT_LT(depth_before, 2e-3);  // depth of springs of that stiffness
   EXPECT_GE(simulation.comm().sum(simulation.num_contacts()), 3);
   EXPECT_LT(worst, 0.005 * thrown);
   EXPECT_GT(simulation.energies().numerical_loss, 0);
@@ -355,7 +354,7 @@ TEST(Implicit, ARegionDragsTheBody) {
   EXPECT_GT(e.supplied, 3);
 }
 
-// A solver that cannot do its work ends the run with the reason; nothing has moved.
+// A solver that fails ends the run with the reason; nothing has moved.
 TEST(Implicit, AStepThatNeverConvergesSaysWhy) {
   Scene scene = busy_scene();
   la::check(PetscOptionsSetValue(nullptr, "-dyn_ksp_max_it", "1"), "PetscOptionsSetValue");
@@ -372,7 +371,7 @@ TEST(Implicit, AStepThatNeverConvergesSaysWhy) {
   EXPECT_EQ(simulation.num_halvings(), 8);
 }
 
-/// A unit cube that has turned as a whole by an angle about an oblique axis; breakable at `strength`.
+/// A unit cube that has rotated as a whole by an angle about an oblique axis; breakable at `strength`.
 class TurnedCube {
 public:
   static constexpr double kStrength = 1e5;
@@ -393,9 +392,9 @@ public:
   }
 };
 
-// Closed form: a turn by θ is to a linear strain −(1 − cos θ) in its plane, a stress of 2 (λ + μ) (1 − cos θ). Where
-// that is a tenth of the strength a run ends before it cracks anything; a little before it goes on, and so does a
-// corotational one, or one that nothing can break, at any angle.
+// Closed form: a linear strain measures a rotation by θ as −(1 − cos θ) in its plane, a stress of 2 (λ + μ) (1 − cos
+// θ). Where that is a tenth of the strength a run ends before it cracks anything; a little below it continues, and so
+// does a corotational one, or one that nothing can break, at any angle.
 TEST(ImplicitDynamics, ALinearStrainCracksNothingByATurn) {
   using dynamics::Integrator, dynamics::Strain;
   for (const Integrator integrator : {Integrator::implicit_euler, Integrator::hht}) {
@@ -425,7 +424,7 @@ TEST(ImplicitDynamics, ALinearStrainCracksNothingByATurn) {
   }
 }
 
-// The strain that a turn by θ is taken for, in every element: 1 − cos θ.
+// The false strain of a rotation by θ, in every element: 1 − cos θ.
 TEST(ImplicitDynamics, FalseStrainsAreThoseOfTheTurn) {
   for (const double angle : {0.001, 0.3, 2.0}) {
     const Simulation simulation(core::Comm(),

@@ -1,5 +1,5 @@
-// The same soft bar, pulled apart at its waist, by implicit and by explicit steps: where the margin is clear, the same
-// cracks to the tolerance that a step leaves.
+// The same soft bar, pulled apart at its waist, by implicit and by explicit steps: with a clear margin, the same cracks
+// to the tolerance of a step.
 #include "brisance/dist/pieces.hpp"
 
 #include "support/over_ranks.hpp"
@@ -54,12 +54,13 @@ TEST(ImplicitAgainstExplicit, ABarBreaksAtTheSameTimeAndPlace) {
   EXPECT_GE(wanted.num_pieces, 2U);
   for (const double step_s : {1e-3, 2.5e-4}) {
     const Break found = pull_apart(test::pulled_scene(step_s), bar, 0.3);
-    // Cracks are looked for at the end of a step; and stress of e is that of e + ½ e² to a share ½ e, e being 1 % here.
+    // The criterion is evaluated at the end of a step; and stress of e is that of e + ½ e² to a share ½ e, e being 1 %
+    // here.
     EXPECT_NEAR(found.time_s, wanted.time_s, step_s + 0.01 * wanted.time_s) << step_s;
     EXPECT_NEAR((found.place - wanted.place).norm(), 0, 0.02) << step_s;  // edges are 0.067 m long
     EXPECT_GE(found.num_pieces, 2U) << step_s;
-    // Of one tet or two at the waist; in the longer step the front of the crack goes on everywhere at once, and a small
-    // piece of the waist may come off.
+    // Of one tet or two at the waist; in the longer step the crack front advances everywhere at once, and a small piece
+    // of the waist may come off.
     EXPECT_NEAR(found.largest_mass, wanted.largest_mass, step_s > 5e-4 ? 0.04 : 0.01) << step_s;
   }
 }

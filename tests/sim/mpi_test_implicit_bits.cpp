@@ -1,5 +1,5 @@
-/// Implicit steps by the lattice: the same bits on any number of ranks, with contact, friction and cracks, and while
-/// everything changes its owner.
+/// Implicit steps with the lattice solver: the same bits on any number of ranks, with contact, friction and cracks, and
+/// while all nodes change owners.
 #include "brisance/dist/pieces.hpp"
 #include "brisance/sim/implicit/implicit_equations.hpp"
 #include "brisance/sim/simulation.hpp"
@@ -33,7 +33,7 @@ std::unique_ptr<Simulation> run(const core::Comm& comm, const Case& which, int s
   return simulation;
 }
 
-/// A run on these ranks, which is one rank's to the bit, and so is one with other owners every few steps.
+/// A run on these ranks has the bits of one rank's, and so has one with other owners every few steps.
 std::unique_ptr<Simulation> expect_same_bits(const Case& which) {
   const core::Comm world;
   const std::uint64_t alone = digest_of(*run(core::Comm(MPI_COMM_SELF), which, 0));
@@ -79,7 +79,7 @@ TEST(ImplicitBits, ACantileverThatSwings) {
   EXPECT_EQ(simulation->fracture_counters().cracks, 0);
 }
 
-// One of stiff stuff whose root breaks by principal stress: what is clamped and what falls are solved side by side.
+// A stiff one whose root breaks by principal stress: the clamped and the falling part are solved in the same system.
 TEST(ImplicitBits, ACantileverThatBreaksOff) {
   material::Material m = test::solid(1e10, 0.2, 1000, 1e-6);
   m.toughness = 5e4;
@@ -94,7 +94,7 @@ TEST(ImplicitBits, ACantileverThatBreaksOff) {
   }
 }
 
-// A block that slides with friction: limits of friction and the search along each way are sums, too.
+// A block that slides with friction: friction limits and line searches are sums, too.
 TEST(ImplicitBits, ABlockThatSlides) {
   Case which;
   which.scene = test::bare_scene(test::solid(1e6, 0.3, 1000, 1e-4));
@@ -116,7 +116,7 @@ TEST(ImplicitBits, ABlockThatSlides) {
   EXPECT_GT(simulation->comm().sum(simulation->num_contacts()), 0);
 }
 
-// Second order: accelerations are handed on, iterations go on until turns have settled.
+// Second order: accelerations are handed on, iterations continue until rotations have converged.
 Case with_hht(Case which) {
   which.scene.time.integrator = dynamics::Integrator::hht;
   which.scene.time.hht_alpha = -0.1;

@@ -1,5 +1,4 @@
-/// Bodies that press on each other in implicit steps: what rests, what collides, who passes through whom, and the same
-/// bits on any number of ranks.
+/// Contact between bodies in implicit steps: rest, collisions, no tunnelling, and the same bits on any number of ranks.
 #include "support/breaking_plate.hpp"
 #include "support/joined.hpp"
 #include "support/over_ranks.hpp"
@@ -27,7 +26,7 @@ Scene touching_scene(const material::Material& m, double step_s) {
   return scene;
 }
 
-/// One block on another on the ground, both of soft stuff; the upper one has other tets and is turned.
+/// One block on another on the ground, both soft; the upper one has other tets and is rotated.
 struct Stack {
   Scene scene;
   mesh::TetMesh mesh;
@@ -51,7 +50,7 @@ bool is_upper(const Simulation& simulation, LocalNode n) {
   return simulation.mesh().rest[n].z() > Stack::kLowerHeight + 0.5 * Stack::kGap;
 }
 
-/// Of the upper body, over all ranks: mass, momentum along z, lowest point.
+/// The upper body, over all ranks: mass, momentum along z, lowest point.
 struct Upper {
   double mass = 0, momentum = 0, lowest = 0;
 };
@@ -72,9 +71,9 @@ Upper upper_of(const Simulation& simulation) {
   return upper;
 }
 
-// Steps of a sixtieth of a second: what rests does not sink, and what it is pushed with is its weight. The impulse on
-// the upper block over half a second is its momentum's change less that of gravity; its lower side ends where the lower
-// block's upper side is, to what pressure lets it in.
+// Steps of a sixtieth of a second: a body at rest does not sink, and its contact force is its weight. The impulse on
+// the upper block over half a second is its momentum's change less that of gravity; its lower side ends at the lower
+// block's upper side, to the depth by pressure.
 TEST(ImplicitContact, ABlockRestsOnAnotherAtFrameSizeSteps) {
   if (test::has_many_ranks()) GTEST_SKIP() << "one rank and two show it";
   const Stack stack(1.0 / 60);
@@ -114,7 +113,7 @@ double mean_velocity(const Simulation& simulation, double x, bool beyond) {
 }
 
 // VALIDATION E3 in implicit steps, a fortieth of the time that waves take to and fro: both integrators keep momentum;
-// what implicit Euler takes of the blow is in its account, and it takes less in shorter steps.
+// the loss of implicit Euler in the impact is in its account, and it is less in shorter steps.
 TEST(ImplicitContact, BarsExchangeTheirMomentum) {
   if (test::has_many_ranks()) GTEST_SKIP() << "one rank and two show it";
   std::vector<double> left;
@@ -127,7 +126,7 @@ TEST(ImplicitContact, BarsExchangeTheirMomentum) {
     const Energies before = simulation.energies();
     test::run_until(simulation, 0.048);
     const Energies after = simulation.energies();
-    EXPECT_EQ(after.contact, 0) << step_s;  // they have parted
+    EXPECT_EQ(after.contact, 0) << step_s;  // they have separated
     EXPECT_NEAR(after.momentum.x(), before.momentum.x(), 1e-7 * before.momentum.x()) << step_s;
     EXPECT_NEAR(after.total(), before.total(), 0.005 * before.total()) << step_s;
     EXPECT_GT(after.numerical_loss, 0) << step_s;
@@ -138,7 +137,7 @@ TEST(ImplicitContact, BarsExchangeTheirMomentum) {
   EXPECT_NEAR(left[1], 0.5, 0.05);
 }
 
-// The same blow in explicit steps, to a share of the speed, oblique, with damping and friction.
+// The same impact in explicit steps, to a share of the speed, oblique, with damping and friction.
 Vec3 speed_after_oblique_blow(const Scene& scene) {
   const Mat3 turn = (Eigen::AngleAxisd(0.7, Vec3::UnitX()) * Eigen::AngleAxisd(0.4, Vec3::UnitY())).toRotationMatrix();
   const mesh::TetMesh cube = test::kuhn_box(3, 3, 3, 0.1, 0.1, 0.1);
@@ -178,8 +177,8 @@ TEST(ImplicitContact, AnObliqueBlowLeavesWhatItLeavesInExplicitSteps) {
   EXPECT_LT(wanted.x(), 0.1);  // of 0.25 m/s before
 }
 
-// A ball at 12 m/s goes 0.2 m a step, through a sheet of 0.04 m: the end of such a step knows nothing of it. It is
-// halved until one does, and what is thrown stays on its side.
+// A ball at 12 m/s moves 0.2 m a step, through a sheet of 0.04 m: at the end of such a step there is no overlap. The
+// step is halved until there is one, and the ball stays on its side.
 TEST(ImplicitContact, NobodyPassesThroughWithinAStep) {
   if (test::has_many_ranks()) GTEST_SKIP() << "one rank and two show it";
   Scene scene = touching_scene(test::solid(2e6, 0.3, 1000, 1e-4), 1.0 / 60);
@@ -245,7 +244,7 @@ TEST(ImplicitContact, SameBitsOnAnyRanksWithAnyOwnersAndAfterARestart) {
   }
 }
 
-// Algebraic multigrid sees the tets' matrix alone, and products have the rows: the same places to the tolerance of the
+// Algebraic multigrid has the tets' matrix alone, and products add the rows: the same positions to the tolerance of the
 // solver.
 TEST(ImplicitContact, MultigridOfPetscGoesToTheSamePlaces) {
   Stack stack(1.0 / 120);
@@ -263,7 +262,7 @@ TEST(ImplicitContact, MultigridOfPetscGoesToTheSamePlaces) {
   EXPECT_LT(off, 1e-8 * 0.2);
 }
 
-// A ring of stiffness damping keeps no secret: the watch of energy looks at what pairs do, too.
+// With stiffness damping the energy watch includes the work of contact pairs, too.
 TEST(ImplicitContact, EnergyIsWatched) {
   if (test::has_many_ranks()) GTEST_SKIP() << "one rank and two show it";
   Stack stack(1.0 / 60);

@@ -10,7 +10,8 @@ namespace {
 
 using test::largest;
 
-/// A bar that is drawn by 6 % within 0.2 s, forty times what a wave needs along it, and let be; it flows from 0.5 % on.
+/// A bar that is stretched by 6 % within 0.2 s, forty times the transit time of a wave, and released; it flows from 0.5
+/// % on.
 Scene drawn_bar() {
   material::Material m = test::solid(1e8, 0.3, 1000, 1e-4);
   m.yield_strain = 0.01;
@@ -21,8 +22,8 @@ Scene drawn_bar() {
   return scene;
 }
 
-// ε^p follows the strain after each step, as in an explicit one: the bar keeps the same length when it is let go, with
-// the same plastic work, to the first order of the step and of the strain; the ledger closes.
+// ε^p follows the strain after each step, as in an explicit one: the released bar keeps the same length, with the same
+// plastic work, to the first order of the step and of the strain; the ledger closes.
 TEST(ImplicitFlow, ADuctileBarAsExplicitStepsHaveIt) {
   const mesh::TetMesh bar = test::kuhn_box(10, 1, 1, 1, 0.1, 0.1);
   std::vector<std::uint32_t> masks;

@@ -30,7 +30,7 @@ Scene static_scene(Scene scene, int load_steps) {
 
 void run(Simulation& simulation) { test::run_until(simulation, simulation.scene().duration_s); }
 
-// VALIDATION A6, static: a clamped bar under its weight is where its own dense matrix, factorised, has it, and sags
+// VALIDATION A6, static: a clamped bar under its weight has the solution of its own dense matrix, factorised, and sags
 // less than a beam by about the square of the ratio of frequencies. Linear and in one step, or in four.
 TEST(StaticStepper, A6ACantileverSagsAsItsMatrixSays) {
   const mesh::TetMesh bar = test::kuhn_box(10, 1, 1, 1, 0.1, 0.1);
@@ -65,8 +65,8 @@ TEST(StaticStepper, A6ACantileverSagsAsItsMatrixSays) {
   }
 }
 
-// VALIDATION A6, static, two and four elements across: where its own matrix, factorised, has it; in the two planes it
-// falls short of a beam by about the squared ratio of frequencies (at four 85 % and 74 %).
+// VALIDATION A6, static, two and four elements across: the solution of its own matrix, factorised; in the two planes it
+// sags less than a beam by about the squared ratio of frequencies (at four 85 % and 74 %).
 TEST(StaticStepper, A6FinerCantileversSagAsTheirMatricesSay) {
   const double beam_frequency = 0.0161540, beam = 1e-6 * 0.01 / (8 * 1e-4 / 12);
   for (const int across : {2, 4}) {
@@ -125,7 +125,7 @@ TEST(StaticStepper, A13GravityColumn) {
   EXPECT_LT(largest(simulation, off), 0.01 * m.density * gravity * height * height / (2 * modulus));
 }
 
-/// A bar on rollers on three sides, drawn along x by `strain` at the end: stress E e along x and nothing else.
+/// A bar on rollers on three sides, stretched along x by `strain` at the end: stress E e along x and nothing else.
 struct RolledBar {
   static constexpr double kYoungs = 1e9, kPoisson = 0.3;
   mesh::TetMesh bar = test::kuhn_box(4, 2, 2, 0.2, 0.1, 0.1);
@@ -144,7 +144,7 @@ struct RolledBar {
   }
 };
 
-// VALIDATION A2 and C4: uniaxial stress, exactly; what breaks at 1 MPa breaks under 1.02 of it, not under 0.98, and not
+// VALIDATION A2 and C4: uniaxial stress, exactly; a strength of 1 MPa fails under 1.02 of it, not under 0.98, and not
 // under three times as much pressure.
 TEST(StaticStepper, A2C4UniaxialStressAndWhomItBreaks) {
   const double strength = 1e6, at_strength = strength / RolledBar::kYoungs;
@@ -168,8 +168,8 @@ TEST(StaticStepper, A2C4UniaxialStressAndWhomItBreaks) {
   }
 }
 
-// A beam that bends far: under half the load steps it ends in the same place, and the strain of a turn is not taken for
-// one.
+// A beam with large deflection: in half as many load steps it ends in the same place, and rotation gives no false
+// strain.
 TEST(StaticStepper, ALargeTurnIsNoStrain) {
   const mesh::TetMesh bar = test::kuhn_box(12, 1, 1, 1, 0.08, 0.08);
   std::vector<std::uint32_t> masks;
@@ -188,7 +188,7 @@ TEST(StaticStepper, ALargeTurnIsNoStrain) {
   EXPECT_NEAR(fine.norm(), 1, 0.15);
 }
 
-/// A cube held so that it can stretch freely: a corner, a second one across, a third one along z.
+/// A cube constrained so that it can stretch freely: a corner, a second one across, a third one along z.
 struct FreeCube {
   static constexpr double kYoungs = 1e6, kPoisson = 0.3, kBulk = kYoungs / (3 * (1 - 2 * kPoisson));
   mesh::TetMesh cube = test::kuhn_box(2, 2, 2, 1, 1, 1);
@@ -209,7 +209,8 @@ LoadParameters pressure(double pressure_pa, bool follows) {
 }
 
 // Under pressure all around a cube shrinks by e: 3 K e = −p where it acts on the faces at rest, −p (1 + e)² where it
-// follows them. The work of the dead load is exact. (At e = −0.3 a dead load is more than the faces bear: they turn.)
+// follows them. The work of the dead load is exact. (At e = −0.3 a dead load exceeds what the faces can carry: they
+// rotate.)
 TEST(StaticStepper, ACubeUnderPressureShrinksAsItShould) {
   for (const bool follows : {true, false}) {
     const double share = follows ? 0.3 : 0.05, p = share * 3 * FreeCube::kBulk;
@@ -230,7 +231,7 @@ TEST(StaticStepper, ACubeUnderPressureShrinksAsItShould) {
   }
 }
 
-// What a profile says at the moment of a load, not its mean: up to a peak and back to nothing.
+// The value of a profile at the time of a load, not its mean: up to a peak and back to nothing.
 TEST(StaticStepper, APressureFollowsItsProfile) {
   FreeCube free;
   LoadParameters load = pressure(0, false);
@@ -244,7 +245,7 @@ TEST(StaticStepper, APressureFollowsItsProfile) {
   }
 }
 
-/// A clamped strip whose top is pressed on.
+/// A clamped strip with pressure on its top.
 struct PressedStrip {
   mesh::TetMesh strip = test::kuhn_box(16, 2, 1, 1, 0.1, 0.05);
   std::vector<std::uint32_t> masks;
@@ -263,7 +264,7 @@ struct PressedStrip {
   }
 };
 
-// It bends far, to the same place in half as many steps; a pressure that follows it bends it farther in, and ends where
+// Its deflection is large and the same in half as many steps; a following pressure bends it farther, and ends where
 // implicit Euler comes to rest under it.
 TEST(StaticStepper, APressedStripBendsFar) {
   const double p = 3000;
@@ -296,8 +297,8 @@ TEST(StaticStepper, APressedStripBendsFar) {
   EXPECT_LT((pressed.tip(moving) - tips[0]).norm(), 1e-4);
 }
 
-// A cantilever sags on to a table and lies on it, as deep as its springs give: what they push with and the forces of
-// the clamp are its weight. The ledger is that of what it weighs.
+// A cantilever sags on to a table and lies on it, at the depth given by its springs: contact force and clamp force add
+// up to its weight. The ledger has the work of the weight.
 TEST(StaticStepper, ACantileverComesToLieOnATable) {
   const mesh::TetMesh bar = test::kuhn_box(12, 2, 2, 1, 0.1, 0.1);
   std::vector<std::uint32_t> masks;
@@ -347,7 +348,7 @@ TEST(StaticStepper, ACantileverComesToLieOnATable) {
 }
 
 // All cracks of a load before the next: the bar breaks in two at its waist, with the same cracks on this number of
-// ranks as on one, and after it no force is left in the halves. What breaking releases is lost.
+// ranks as on one, and after it no force is left in the halves. Energy released by breaking is lost.
 TEST(StaticStepper, ABarBreaksAtItsWaist) {
   Scene scene = static_scene(test::pulled_scene(1), 12);
   for (RegionParameters& region : scene.regions) {
@@ -372,7 +373,7 @@ TEST(StaticStepper, ABarBreaksAtItsWaist) {
   EXPECT_NEAR(e.total(), 0, 1e-6 * e.supplied);
 }
 
-// What breaks off a cantilever is let go: its weight pulls no more, and the run goes on to its end.
+// A piece that breaks off a cantilever is released: its weight acts no more, and the run continues to its end.
 TEST(StaticStepper, WhatBreaksOffIsLetGo) {
   material::Material m = test::solid(1e7, 0.2, 1000);
   m.toughness = 2e4;
@@ -390,7 +391,7 @@ TEST(StaticStepper, WhatBreaksOffIsLetGo) {
   EXPECT_GT(position_of(simulation, 15 * 16 + 5).z(), -0.5);
 }
 
-/// A bar with a waist, clamped at x = 0 of its own, `shift` from the origin, under a dead or a following load.
+/// A bar with a waist, clamped at its own x = 0, `shift` from the origin, under a dead or a following load.
 struct LoadedBar {
   mesh::TetMesh bar = test::waisted_bar();
   std::vector<std::uint32_t> masks;
@@ -421,9 +422,9 @@ LoadParameters load_on(const Vec3& low, const Vec3& high, double pressure_pa, bo
 LoadParameters pull_on_end(double pressure_pa, bool follows) {
   return load_on(Vec3(0.999, -1, -1), Vec3(1.001, 1, 1), -pressure_pa, follows);
 }
-// A body that parts under its load has no balance as a whole; what has come off is let go, and the run goes on to its
-// end with the rest: where the load keeps its direction or follows, and wherever the body lies. Nothing presses on what
-// is left of a bar whose loaded end has come off.
+// A body that separates under its load has no equilibrium as a whole; a separated piece is released, and the run
+// continues to its end with the rest: for loads of fixed direction and following ones, and any position of the body. No
+// load acts on the rest of a bar whose loaded end has come off.
 TEST(StaticStepper, ABodyThatPartsUnderItsLoadIsNoFailure) {
   const Vec3 here = Vec3::Zero(), far(700, -300, 1100);
   for (const LoadedBar& loaded :
@@ -442,7 +443,7 @@ TEST(StaticStepper, ABodyThatPartsUnderItsLoadIsNoFailure) {
   }
 }
 
-// Where nothing acts yet, what rounding leaves of the forces is in balance.
+// Before any load acts, forces from rounding count as balanced.
 TEST(StaticStepper, NothingActsBeforeALoadBegins) {
   FreeCube free;
   for (Vec3& x : free.cube.nodes) x = Eigen::AngleAxisd(0.7, Vec3(1, 2, 3).normalized()) * x + Vec3(3.1, -7.3, 0.7);
@@ -465,9 +466,8 @@ LoadParameters press_on_top(double pressure_pa, bool follows) {
   return load_on(Vec3(-1, -1, 0.19), Vec3(2, 1, 0.21), pressure_pa, follows);
 }
 
-// A bar that is bent hangs by a ligament before it parts: what has turned far by then is followed until the ligament
-// bears it or breaks, whether the load keeps its direction or follows; with the same cracks on this number of ranks as
-// on one.
+// A bent bar hangs by a ligament before it separates: its large rotation is followed until the ligament carries it or
+// breaks, for loads of fixed direction and following ones; with the same cracks on this number of ranks as on one.
 TEST(StaticStepper, ABodyThatIsBentUntilItPartsIsNoFailure) {
   for (const bool follows : {false, true}) {
     const LoadedBar loaded(0.2, press_on_top(5e3, follows), Vec3::Zero());
@@ -491,8 +491,8 @@ TEST(StaticStepper, ABodyThatIsBentUntilItPartsIsNoFailure) {
 
 constexpr double kNearlyIncompressible = 0.4999;
 
-// Held on all sides but one, a block of ν = 0.4999 is pressed together by e: σ = (λ + 2μ) e, 5000 times the stress of a
-// bar that may give way.
+// Constrained on all sides but one, a block of ν = 0.4999 is compressed by e: σ = (λ + 2μ) e, 5000 times the stress of
+// a bar with free sides.
 TEST(StaticStepper, ANearlyIncompressibleBlockIsPressedTogether) {
   mesh::TetMesh block = test::kuhn_box(4, 4, 4, 1, 1, 1);
   for (std::size_t i = 0; i < block.nodes.size(); ++i)
@@ -541,8 +541,8 @@ TEST(StaticStepper, ANearlyIncompressibleCubeUnderPressureShrinksAsItShould) {
   EXPECT_NEAR(simulation.energies().elastic, 4.5 * bulk * e * e, 1e-5 * bulk * e * e);
 }
 
-// A bar on rollers drawn by a tenth: across it gives by ν times as much, so that its volume stays, and E e is its
-// stress.
+// A bar on rollers stretched by a tenth: across it contracts by ν times as much, so that its volume stays, and E e is
+// its stress.
 TEST(StaticStepper, ANearlyIncompressibleBarIsDrawn) {
   const double e = 0.1;
   RolledBar rolled(e, 1e9);
@@ -561,10 +561,9 @@ TEST(StaticStepper, ANearlyIncompressibleBarIsDrawn) {
   EXPECT_NEAR(simulation.energies().elastic, energy, 1e-6 * energy);
 }
 
-// Drawn with its ends held across nothing gives way: linear tets lock, and the forces that hold each other in balance
-// are a thousand times those that draw. Newton's method takes a few iterations, and where it ends does not hang on the
-// number of loads. (Beyond 1.7 % the pressures of this structured mesh, which differ from tet to tet, make it
-// unstable.)
+// Stretched with its ends constrained across there is no contraction: linear tets lock, and the internal forces are a
+// thousand times the applied ones. Newton's method takes a few iterations, and its result does not depend on the number
+// of loads. (Beyond 1.7 % the pressures of this structured mesh, which differ from tet to tet, make it unstable.)
 TEST(StaticStepper, ANearlyIncompressibleBlockIsDrawn) {
   const mesh::TetMesh block = test::kuhn_box(6, 6, 6, 0.06, 0.06, 0.06);
   std::vector<std::uint32_t> masks;
@@ -585,7 +584,7 @@ TEST(StaticStepper, ANearlyIncompressibleBlockIsDrawn) {
   }
 }
 
-// Taken up again between two loads it ends where a run does that was not stopped, cracks too.
+// Restarted between two loads it ends like an uninterrupted run, with the same cracks.
 TEST(StaticStepper, ARunTakenUpAgainAgrees) {
   Scene scene = static_scene(test::pulled_scene(1), 12);
   for (RegionParameters& region : scene.regions) {
@@ -606,7 +605,7 @@ TEST(StaticStepper, ARunTakenUpAgainAgrees) {
   EXPECT_LT(worst, 1e-7);
 }
 
-// Hinged along a line or held along one axis, it could still turn or shift: refused by its name.
+// Hinged along a line or constrained along one axis, it could still rotate or shift: refused by its name.
 TEST(StaticStepper, WhatIsNotHeldIsRefused) {
   const mesh::TetMesh block = test::kuhn_box(2, 2, 2, 1, 1, 1);
   Scene scene = static_scene(test::bare_scene(test::solid(1, 0, 1)), 1);

@@ -119,7 +119,7 @@ TEST(Loads, MomentumIsTheIntegralOfPressureOverAreaAndTime) {
   }
 }
 
-// A turned face pushes where it looks now: the body gets momentum along its own normal.
+// A rotated face's pressure acts along its present normal: the body gets momentum along it.
 TEST(Loads, PressureFollowsTheTurnedFace) {
   Scene scene = soft_scene(false);
   scene.loads = {on_top(pressure_everywhere())};

@@ -1,5 +1,5 @@
-// Our own mesh files, read by all ranks: together they have what one rank alone reads, nobody much more than a share,
-// and a scene makes of it what it makes of a mesh that is whole.
+// Our own mesh files, read by all ranks: together they have the data that one rank alone reads, none has much more than
+// its share, and the scene is the same as with a whole mesh.
 #include "brisance/core/error.hpp"
 #include "brisance/dist/slabs.hpp"
 #include "brisance/io/snapshot.hpp"
@@ -213,7 +213,7 @@ TEST_F(MeshShareOfAFile, RefusesInvertedTetsAndMissingNodesOnAllRanks) {
   EXPECT_THAT(error_of(scene()), ::testing::HasSubstr("no part owns node 100"));
 }
 
-/// The share of rank 0, which has all, makes the same bits of the scene as everyone's.
+/// The share of rank 0, which has all, gives the scene the same bits as shares of all ranks.
 TEST_F(MeshShareOfAFile, MakesTheMeshThatAWholeOneMakes) {
   Scene with_all = scene();
   with_all.regions = {group_region("lid"), group_region("cup")};

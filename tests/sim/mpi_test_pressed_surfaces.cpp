@@ -1,5 +1,5 @@
-/// Surfaces that contact presses: with its forces in the separation tensor they bear what the inside of a body bears
-/// (docs/MATERIALS.md, "Pressed surfaces").
+/// Surfaces under contact pressure: with contact forces in the separation tensor they bear the same as the inside of a
+/// body (docs/MATERIALS.md, "Pressed surfaces").
 #include "brisance/contact/surface/surface_contact.hpp"
 #include "brisance/fracture/criteria/criterion.hpp"
 #include "brisance/fracture/fields.hpp"
@@ -50,12 +50,12 @@ double pressure(const Simulation& simulation, double area) {
   return test::sum_over_ranks(simulation.comm(), Vec3(force, 0, 0)).x() / area / kStrength;
 }
 
-// The half star of a surface node under uniaxial compression −σ, with what presses on it: as the full star that its
-// mirror image would make, ζ = −σ 2 A_n n nᵀ. Under pressure from all sides nothing pulls.
+// The half star of a surface node under uniaxial compression −σ, with the contact force on it: like the full star
+// completed by its mirror image, ζ = −σ 2 A_n n nᵀ. Under pressure from all sides there is no tension.
 TEST(PressedSurfaces, NodeThatIsPressedSeesWhatAnInnerNodeSees) {
-  constexpr double kStrain = 1e-7;  // so small that what follows is linear
+  constexpr double kStrain = 1e-7;  // small enough for linear results
   Scene scene = breakable_scene();
-  scene.colliders = {press(Vec3(0, 0, -1), Vec3::UnitZ(), 0.1, 1, 0)};  // far away: the run has contact
+  scene.colliders = {press(Vec3(0, 0, -1), Vec3::UnitZ(), 0.1, 1, 0)};  // far away, so that the run has contact
   const mesh::TetMesh cube = test::kuhn_box(4, 4, 4, 1, 1, 1);
   for (const bool on_all_sides : {false, true}) {
     const Vec3 stress = on_all_sides ? Vec3(-1, -1, -1) : Vec3(0, 0, -1);
@@ -87,7 +87,7 @@ TEST(PressedSurfaces, NodeThatIsPressedSeesWhatAnInnerNodeSees) {
   }
 }
 
-/// The largest share of what they bear that nodes bear, and of the same without contact's push.
+/// Largest share of any node, and the same without the contact force.
 struct Shares {
   double with_contact = 0, without = 0;
 };
@@ -111,7 +111,7 @@ Shares largest_shares(Simulation& simulation) {
   return shares;
 }
 
-// A cube between two plates, free at its sides: 8 σ_c at the end. Where plates hold its ends by friction it bulges.
+// A cube between two plates, free at its sides: 8 σ_c at the end. With friction at the plates it bulges.
 TEST(PressedSurfaces, BlockBetweenPlatesDoesNotCrackOfPressure) {
   if (test::has_many_ranks()) GTEST_SKIP();
   for (const double friction : {0.0, 0.3}) {
@@ -127,8 +127,8 @@ TEST(PressedSurfaces, BlockBetweenPlatesDoesNotCrackOfPressure) {
   }
 }
 
-// Pressed from all six sides, as the inside of a body is, with 7.6 σ_c. Contact left out, what is left of the elements'
-// forces at a pressed node looks like tension (VALIDATION I8).
+// Under pressure from all six sides, 7.6 σ_c. Without the contact force, the remaining elements' forces
+// at a surface node appear as tension (VALIDATION I8).
 TEST(PressedSurfaces, CubePressedFromAllSidesDoesNotCrack) {
   if (test::has_many_ranks()) GTEST_SKIP();
   Scene scene = breakable_scene();
@@ -147,8 +147,8 @@ TEST(PressedSurfaces, CubePressedFromAllSidesDoesNotCrack) {
   EXPECT_GT(shares.without, 2);
 }
 
-// Three cubes on each other, node on node and beside each other, whose ends are led: 8 σ_c at the end. Points between
-// nodes press unevenly, which bends facets.
+// Three cubes on each other, node on node and offset, with prescribed end displacements: 8 σ_c at the end. Points
+// between nodes press unevenly, which bends facets.
 TEST(PressedSurfaces, BodiesThatPressOnEachOtherDoNotCrack) {
   if (test::has_many_ranks()) GTEST_SKIP();
   for (const Vec3& beside : {Vec3(0, 0, 0), Vec3(0.007, 0.004, 0)}) {
@@ -174,8 +174,8 @@ TEST(PressedSurfaces, BodiesThatPressOnEachOtherDoNotCrack) {
   }
 }
 
-// What contact pulls at, through a body, breaks as ever: a block lies on a step with one end and is pressed on the
-// other.
+// Tension in a body that contact forces cause still breaks it: a block lies on a step with one end and is pressed on
+// the other.
 TEST(PressedSurfaces, WhatContactBendsStillCracks) {
   if (test::has_many_ranks()) GTEST_SKIP();
   Scene scene = breakable_scene();

@@ -1,5 +1,5 @@
-/// A breaking object gives the same bits on any number of ranks, with owners drawn at random, and when every node
-/// changes its owner every 50 steps; and the comparison that says so can fail.
+/// A breaking object gives the same bits on any number of ranks, with random owners, and when every node changes its
+/// owner every 50 steps; and this comparison can fail.
 #include "brisance/dist/check.hpp"
 #include "brisance/dist/pieces.hpp"
 #include "brisance/sim/simulation.hpp"
@@ -61,7 +61,7 @@ TEST(Reproducible, SameBitsOnAnyRanksWithAnyOwners) {
   EXPECT_EQ(digest_after(world, scene, 50), alone);
 }
 
-/// Nodes that press on the body, over all ranks.
+/// Nodes in contact with the body, over all ranks.
 std::int64_t contacts_with(const Simulation& simulation, int body) {
   std::int64_t count = 0;
   for (const contact::NodeContact& c : simulation.colliders().contacts()) count += c.body == body ? 1 : 0;
@@ -122,7 +122,7 @@ TEST(Reproducible, TetsThatCutsMakeKeepTheGroupOfTheirParent) {
     }
 }
 
-// Strengths by the ids of tets, stiffness by a formula: what a tet has follows it and its pieces to any rank.
+// Strengths by the ids of tets, stiffness by a formula: a tet's values move with it and its pieces to any rank.
 TEST(Reproducible, ScatterAndGradesChangeNoBit) {
   const core::Comm world;
   const Scene scene = test::graded_scene();
@@ -151,7 +151,7 @@ TEST(Reproducible, ScatterAndGradesChangeNoBit) {
   EXPECT_NE(digest_of(other), digest_of(alone));
 }
 
-// VALIDATION I2: also where strains are looked at so rarely that what was noted then matters for long.
+// VALIDATION I2: also if strains are evaluated so rarely that their values then matter for long.
 TEST(Reproducible, EverythingReownedAtEveryStepChangesNoBit) {
   const core::Comm world;
   for (const int refresh : {8, 64, 256}) {
@@ -162,8 +162,8 @@ TEST(Reproducible, EverythingReownedAtEveryStepChangesNoBit) {
   }
 }
 
-// Enough tets that some get steps of their own (VALIDATION I6), the work divided afresh wherever it differs, and
-// everything re-owned now and then.
+// Enough tets for sub-cycling (VALIDATION I6), with the work rebalanced wherever it differs, and all nodes changing
+// owners now and then.
 TEST(Reproducible, SeveralClocksAndBalanceChangeNoBit) {
   const core::Comm world;
   Scene scene = breaking_plate();
@@ -193,8 +193,8 @@ TEST(Reproducible, SeveralClocksAndBalanceChangeNoBit) {
   }
 }
 
-// What cuts make is put where it is in the body, at the same steps on any ranks, and is found by its id there and where
-// it has been cut further since.
+// Elements made by cuts are sorted by their place in the body, at the same steps on any ranks, and are found by their
+// ids there, also after further cuts.
 TEST(Reproducible, SortingInMemoryChangesNoBit) {
   const core::Comm world;
   const Scene scene = breaking_plate();
@@ -246,7 +246,7 @@ TEST_P(ReproducibleCracks, ByPrincipalStressChangeNoBit) {
   EXPECT_GT(simulation.fracture_counters().cracks, 20);
 }
 
-// What fronts know decides where and whether they go on, while everything is re-owned.
+// The fields of fronts decide where and whether they advance, while all nodes change owners.
 TEST(Reproducible, FrontsByHoopStressAndEnergyChangeNoBit) {
   const core::Comm world;
   const Scene scene = test::plate_with_fronts();
@@ -261,7 +261,7 @@ TEST(Reproducible, FrontsByHoopStressAndEnergyChangeNoBit) {
   EXPECT_GT(simulation.fracture_counters().cracks_at_fronts, 10);
 }
 
-// The law that resists, and elements that turn to crushed material, while everything is re-owned.
+// The neo-Hookean law, and elements that become crushed material, while all nodes change owners.
 TEST(Reproducible, ResistingAndCrushedElementsChangeNoBit) {
   const core::Comm world;
   Scene scene = breaking_plate();
@@ -301,7 +301,7 @@ TEST(Reproducible, ALastBitOnOneRankIsNoticed) {
   EXPECT_NE(digest_of(simulation), right);
 }
 
-// A sum in another order is another sum: were stars not kept in ascending id, these tests would say so.
+// A sum in another order is another sum: if stars were not kept in ascending id, these tests would detect it.
 TEST(Reproducible, TheOrderOfAStarMatters) {
   const Scene scene = breaking_plate();
   Simulation simulation(core::Comm(MPI_COMM_SELF), scene, falling_plate(), {});

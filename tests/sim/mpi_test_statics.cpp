@@ -26,9 +26,9 @@ bool on_boundary(const Vec3& x) { return (x.array() == 0).any() || (x.array() ==
 /// Material with the damping time that makes the slowest motion of a body of this size die within a few transits.
 material::Material damped(double size) { return test::solid(1, 0.3, 1, 0.3 * size); }
 
-// VALIDATION A2: the boundary is held at x + A x for six states A, the inner nodes start at rest position and must end
-// at x + A x themselves; every element then has ε = A + Aᵀ + AᵀA. 1e-12 relative to the size: round-off is all that is
-// left after 60 decay times.
+// VALIDATION A2: the boundary is prescribed at x + A x for six states A, the inner nodes start at rest position and
+// must end at x + A x themselves; every element then has ε = A + Aᵀ + AᵀA. 1e-12 relative to the size: only round-off
+// remains after 60 decay times.
 TEST(Statics, A2PatchTestOnADistortedMesh) {
   const double a = 0.01;
   const mesh::TetMesh rest = distorted_box();

@@ -1,4 +1,4 @@
-/// Runs that cannot go on: every rank leaves with the same message, whichever rank saw the reason.
+/// Runs that cannot continue: every rank ends with the same message, whichever rank detects the reason.
 #include "brisance/core/error.hpp"
 #include "brisance/sim/simulation.hpp"
 
@@ -17,7 +17,7 @@ Scene breakable_cube() {
   return scene;
 }
 
-/// What a run that steps until it stops says; empty where it does not stop within ten steps.
+/// Message of a run that is stepped until it stops; empty where it does not stop within ten steps.
 std::string reason_to_stop(Simulation& simulation) {
   try {
     for (int i = 0; i < 10; ++i) simulation.step(simulation.scene().duration_s);

@@ -1,4 +1,4 @@
-/// Blows and closed paths by criterion `surface`: VALIDATION E1, E5 and E8.
+/// Impacts and closed paths with criterion `surface`: VALIDATION E1, E5 and E8.
 #include "brisance/contact/fields.hpp"
 #include "brisance/contact/surface/surface_contact.hpp"
 
@@ -36,7 +36,7 @@ double mean_rise(const Simulation& simulation, double above_m) {
   return sum.x() / sum.y();
 }
 
-/// A cube above a slab that is held everywhere, as a rigid wall.
+/// A cube above a slab that is fixed everywhere, as a rigid wall.
 Simulation cube_above_wall(const Scene& scene, double gap_m, const Vec3& velocity) {
   const mesh::TetMesh wall = moved(test::kuhn_box(8, 8, 1, 0.4, 0.4, 0.05), Mat3::Identity(), Vec3(0, 0, -0.05)),
                       cube = moved(test::kuhn_box(2, 2, 2, 0.1, 0.1, 0.1), Mat3::Identity(), Vec3(0.143, 0.152, gap_m));
@@ -48,7 +48,7 @@ Simulation cube_above_wall(const Scene& scene, double gap_m, const Vec3& velocit
   return Simulation(core::Comm(), held, both, regions);
 }
 
-/// Damping ratio of a body on the springs of its contacts, C/(2 √(K m)).
+/// Damping ratio of a body on its contact springs, C/(2 √(K m)).
 double damping_ratio_of_body(const Simulation& simulation, double ratio_of_point, double mass) {
   double stiffness = 0, damping = 0;
   const contact::SurfaceContact& contact = *simulation.surface_contact();
@@ -63,7 +63,7 @@ double damping_ratio_of_body(const Simulation& simulation, double ratio_of_point
 }
 
 // VALIDATION E1: on springs that are soft beside its elements a cube is a mass on a spring K and a damper C. A point's
-// ζ is that of the scene's restitution for the mass that its share of the boundary stands for; the cube is heavier.
+// ζ is that of the scene's restitution for the mass that its share of the boundary represents; the cube is heavier.
 TEST(SurfaceBlows, StiffBodyReboundsAsAMassOnASpring) {
   for (const double scenes : {1.0, 0.6, 0.2}) {
     Scene scene = surface_scene(test::solid(1e7, 0.3, 1000));
@@ -83,7 +83,8 @@ TEST(SurfaceBlows, StiffBodyReboundsAsAMassOnASpring) {
   }
 }
 
-// VALIDATION E8: a fall from H arrives with √(2gH), and what contact gives is m (v + v') and the weight meanwhile.
+// VALIDATION E8: a fall from H arrives with √(2gH), and the contact impulse is m (v + v') plus the weight over the
+// time.
 TEST(SurfaceBlows, FallArrivesAndItsImpulseIsTheChangeOfMomentum) {
   Scene scene = surface_scene(test::solid(1e7, 0.3, 1000, 1e-5));
   scene.contact.restitution = 0.6;
@@ -113,8 +114,7 @@ TEST(SurfaceBlows, FallArrivesAndItsImpulseIsTheChangeOfMomentum) {
   EXPECT_NEAR(impulse, mass * (after - before) + mass * 9.81 * (simulation.time_s() - begun_s), 1e-9);
 }
 
-// Edge on edge, each between two nodes of the other: no point comes to be behind a facet. VALIDATION knows this of
-// nodes.
+// Edge on edge, each between two nodes of the other: no point gets behind a facet. VALIDATION describes this for nodes.
 TEST(SurfaceBlows, EdgesThatCrossAreNotSeen) {
   const auto stick = [](const Mat3& turn, double z) {
     const mesh::TetMesh straight =
@@ -185,7 +185,7 @@ private:
   int steps_ = 0;
 };
 
-/// How the block goes on, from where it started.
+/// Position of the block relative to its start.
 struct Stage {
   Vec3 shift;
   double angle;  ///< about the vertical through its middle
@@ -226,8 +226,8 @@ mesh::TetMesh bent_body(double lift_m) {
   return body;
 }
 
-// VALIDATION E5: a block is pushed into a body, slides and turns on it across the edge between two of its facets, and
-// goes back another way: its work is the change of what the springs store, in each stage, and nothing around the whole.
+// VALIDATION E5: a block is pushed into a body, slides and rotates on it across the edge between two of its facets, and
+// returns on another way: its work is the change of the springs' energy in each stage, and zero in total.
 TEST(SurfaceBlows, WorkAroundAClosedPathIsNothing) {
   if (core::Comm().size() > 1) GTEST_SKIP() << "by hand, on one rank";
   const mesh::TetMesh block = test::kuhn_box(3, 3, 1, 0.09, 0.09, 0.09);
@@ -240,12 +240,12 @@ TEST(SurfaceBlows, WorkAroundAClosedPathIsNothing) {
     EXPECT_GT(path.most_stored, 1e-2);
     EXPECT_LT(path.most_of_stage, 1e-3 * path.most_stored) << lift;
     EXPECT_NEAR(path.work, 0, 1e-3 * path.most_stored) << lift;
-    EXPECT_EQ(path.last_stored, 0);  // it is out
+    EXPECT_EQ(path.last_stored, 0);  // it is outside
   }
 }
 
-// Where the block's rim slides off a node that presses on it, that node's spring is at its end, and with it its energy:
-// the block has done more work than it gets back, never less.
+// Where the block's rim slides off a node in contact, that node's spring ends, and with it its energy: the block has
+// done more work than it gets back, never less.
 TEST(SurfaceBlows, RimsThatSlideOffPointsGainNothing) {
   if (core::Comm().size() > 1) GTEST_SKIP() << "by hand, on one rank";
   const mesh::TetMesh body = test::kuhn_box(4, 4, 4, 0.4, 0.4, 0.4), block = test::kuhn_box(2, 1, 1, 0.2, 0.1, 0.1);

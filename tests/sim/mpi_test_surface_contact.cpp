@@ -1,5 +1,5 @@
-/// Bodies that meet as points against facets: closed forms, both momenta, the ledger, all pairs, and the same bits on
-/// any number of ranks.
+/// Contact of points against facets: closed forms, both momenta, the ledger, all pairs, and the same bits on any number
+/// of ranks.
 #include "brisance/contact/surface/point_facet.hpp"
 #include "brisance/contact/surface/surface_contact.hpp"
 
@@ -52,7 +52,7 @@ TEST(SurfaceContact, BarsExchangeTheirVelocities) {
       EXPECT_NEAR(mean_velocity(simulation, -0.0005, true), 0.5 * first / 0.8, 0.025);
       const Energies after = simulation.energies();
       EXPECT_NEAR(after.momentum.x(), 0.5 * 1000 * first * 0.0064, 1e-12);
-      EXPECT_EQ(after.contact, 0);  // they have parted
+      EXPECT_EQ(after.contact, 0);  // they have separated
       EXPECT_NEAR(after.total(), before, 0.01 * before);
     }
 }
@@ -85,7 +85,7 @@ struct FoundContact {
   bool operator==(const FoundContact&) const = default;
 };
 
-/// Contacts as all pairs of points and facets give them, on one rank.
+/// Contacts from a test of all pairs of points and facets, on one rank.
 std::vector<FoundContact> all_pairs(const Simulation& simulation) {
   const contact::ContactSurface& surface = simulation.surface_contact()->surface();
   std::vector<Vec3> position;
@@ -126,7 +126,7 @@ std::vector<FoundContact> all_pairs(const Simulation& simulation) {
   return contacts;
 }
 
-/// Facets that are there more than once.
+/// Number of duplicate facets.
 std::size_t num_facets_again(const contact::ContactSurface& surface) {
   std::vector<std::int64_t> keys;
   for (const contact::ContactFacet& facet : surface.facets())
@@ -174,8 +174,8 @@ TEST(SurfaceContact, FindsWhatAllPairsGiveAtEveryStep) {
   std::size_t most = 0;
   for (int i = 0; i < 80; ++i) {
     simulation.step();
-    if (i % 3 == 1) continue;                  // the next search takes in the cuts of two steps
-    static_cast<void>(simulation.energies());  // finds contacts where nodes are now
+    if (i % 3 == 1) continue;                  // the next search covers the cuts of two steps
+    static_cast<void>(simulation.energies());  // finds contacts at the present positions
     ASSERT_EQ(num_facets_again(simulation.surface_contact()->surface()), 0U) << "step " << i;
     const std::vector<FoundContact> found = found_by(simulation);
     ASSERT_EQ(found, all_pairs(simulation)) << "step " << i;
@@ -187,8 +187,8 @@ TEST(SurfaceContact, FindsWhatAllPairsGiveAtEveryStep) {
 }
 
 // Between searches a point keeps its facet. These bodies meet at a tenth of the wave speed and move by several search
-// shares in a step, so that some contacts are found late: of the depth in contact less than a fifth is missed at a
-// time. Where the foot has gone over to another facet depths differ by little.
+// shares in a step, so that some contacts are found late: at any time less than a fifth of the depth in contact is
+// missed. Where the foot has moved to another facet depths differ little.
 TEST(SurfaceContact, KeepsFacetsBetweenSearches) {
   if (core::Comm().size() > 1) GTEST_SKIP() << "the whole surface is on one rank";
   Simulation simulation(core::Comm(MPI_COMM_SELF), breaking_scene(), crossing_plates(), {});

@@ -1,4 +1,4 @@
-/// The law of contact of surfaces in whole bodies: friction that holds, sliding, blows, and the frame of reference.
+/// The law of surface contact in whole bodies: sticking friction, sliding, impacts, and the frame of reference.
 #include "brisance/contact/surface/surface_contact.hpp"
 
 #include "support/breaking_plate.hpp"
@@ -19,7 +19,7 @@ using test::joined;
 using test::moved;
 using test::surface_scene;
 
-/// Mean velocity and place of some of the nodes.
+/// Mean velocity and position of some of the nodes.
 struct Mean {
   Vec3 velocity = Vec3::Zero(), place = Vec3::Zero();
   double mass = 0;
@@ -42,7 +42,7 @@ Mean mean_of(const Simulation& simulation, const Belongs& belongs) {
 
 constexpr double kGravity = 9.81, kTilt = 20 * std::numbers::pi / 180;
 
-/// A block of 0.1 m on a slab that is held from below; gravity is tilted by 20° along x.
+/// A block of 0.1 m on a slab that is fixed from below; gravity is tilted by 20° along x.
 Simulation block_on_slab(double friction, double push = 0) {
   Scene scene = surface_scene(test::solid(1e6, 0.3, 1000, 3e-4));
   scene.contact.restitution = 0.6;
@@ -69,7 +69,7 @@ TEST(SurfaceLaw, BlockOnASlopeStaysWhereFrictionHoldsIt) {
     test::run_until(simulation, 1.5);
     const Mean later = mean_of(simulation, is_block);
     EXPECT_LT((later.place - settled).norm(), 1e-6) << friction;
-    EXPECT_LT(later.velocity.norm(), 1e-4) << friction;  // it rocks still
+    EXPECT_LT(later.velocity.norm(), 1e-4) << friction;  // it still rocks
   }
 }
 
@@ -86,8 +86,8 @@ TEST(SurfaceLaw, BlockOnASlopeSlidesWithWhatFrictionLeaves) {
   }
 }
 
-// Two cubes that stick to each other and turn together: friction's springs turn with them and hold what they held. A
-// cube alone turns as they do.
+// Two cubes that stick to each other and rotate together: friction springs rotate with them and keep their length. A
+// cube alone rotates as they do.
 TEST(SurfaceLaw, WhatSticksTurnsAsOneBody) {
   if (test::has_many_ranks()) GTEST_SKIP();
   Scene scene = surface_scene(test::solid(1e6, 0.3, 1000, 3e-4));
@@ -116,7 +116,7 @@ TEST(SurfaceLaw, WhatSticksTurnsAsOneBody) {
     const Mat3 back = Eigen::AngleAxisd(-3 * simulation.time_s(), Vec3::UnitZ()).toRotationMatrix();
     return Vec3(back * (mean - scene.regions[0].pivot));
   };
-  // Seen from the slab, weight goes round, and is where it was after each turn.
+  // Relative to the slab, the weight rotates, and has its initial direction after each turn.
   constexpr double kTurn = 2 * std::numbers::pi / 3;
   test::run_until(simulation, 0.5 + kTurn);
   const Vec3 settled = seen_from_slab();
@@ -124,7 +124,7 @@ TEST(SurfaceLaw, WhatSticksTurnsAsOneBody) {
   EXPECT_LT((seen_from_slab() - settled).norm(), 1e-5);
 }
 
-/// What bars part with over what they meet with [–].
+/// Velocity of bars after impact over that before [–].
 double restitution_of_bars(double first, double second, int cells, const Scene& scene) {
   const double h = second / cells;
   const auto bar = [&](double length, const Vec3& at) {
@@ -140,8 +140,8 @@ double restitution_of_bars(double first, double second, int cells, const Scene& 
   return (right - left) / 0.5;
 }
 
-// VALIDATION E3, St Venant: e = L₁/L₂. A spring of k for each area between them, and waves that a mesh scatters, add
-// (c τ/2L₁)(1 + L₁/L₂), τ = ρc/2k: nothing where the mesh is fine.
+// VALIDATION E3, St Venant: e = L₁/L₂. A spring of k per area between them, and wave scattering by the mesh, add (c
+// τ/2L₁)(1 + L₁/L₂), τ = ρc/2k, which vanishes on fine meshes.
 TEST(SurfaceLaw, UnequalBarsPartWithTheRatioOfTheirLengths) {
   if (test::has_many_ranks()) GTEST_SKIP();
   const Scene scene = surface_scene(test::solid(1e6, 0, 1000));
@@ -165,7 +165,7 @@ TEST(SurfaceLaw, FrameOfReferenceMakesNoDifference) {
         core::Comm(), scene,
         joined(plate, common + Vec3(0.1, 6, 0), moved(plate, turn, Vec3(0.3, 0.08, 0.1)), common + Vec3(0, -6, 0.5)),
         std::span<const std::uint32_t>());
-    test::run_until(*simulation, 0.004);  // before rounding comes to decide about a crack
+    test::run_until(*simulation, 0.004);  // before rounding can decide about a crack
     return simulation;
   };
   const Vec3 common(40, -30, 37);  // 62 m/s
@@ -205,8 +205,8 @@ mesh::TetMesh rounded_quarter(const std::vector<double>& across, const std::vect
   return body;
 }
 
-// Hertz: an elastic ball, by symmetry a quarter, on a plane that is held, 20 cells across the contact:
-// a³ = 3 F R/4E*, and ⟨r²⟩ = 2a²/5 of the pressure. Springs of contact widen it by 2 %.
+// Hertz: an elastic ball, by symmetry a quarter, on a fixed plane, 20 cells across the contact: a³ = 3 F R/4E*, and
+// ⟨r²⟩ = 2a²/5 of the pressure. Contact springs widen it by 2 %.
 TEST(SurfaceLaw, BallOnAPlanePressesAsHertzSays) {
   if (core::Comm().size() > 1) GTEST_SKIP();
   const double unit = 1e-2, radius = 100, until = 0.08;

@@ -1,4 +1,4 @@
-// sub-cycling in a run (VALIDATION I6): frequencies, energy and momentum of a bar with one thin layer of elements.
+// Sub-cycling in a run (VALIDATION I6): frequencies, energy and momentum of a bar with one thin layer of elements.
 #include "support/joined.hpp"
 #include "support/kuhn.hpp"
 #include "support/simulated.hpp"
@@ -91,8 +91,8 @@ TEST(Clocks, I6EnergyStaysForAHundredPeriods) {
   EXPECT_LT(spread(several), 0.02);  // the coarse step is several times as long, and it goes with its square
 }
 
-// At 0.99 of the bound of every class, with as little damping as lets a run have sub-cycling by itself. (Without any
-// the same bar grows within the time of this test: 17 times its energy in 200 periods.)
+// At 0.99 of the bound of every class, with the least damping for which a run uses sub-cycling by default. (Without any
+// the same bar's energy grows within the time of this test: 17 times in 200 periods.)
 TEST(Clocks, I6StableAtTheBoundOfEveryClass) {
   Scene scene = scene_of(0.0, 0);
   scene.time.step_safety = 0.99;
@@ -100,7 +100,7 @@ TEST(Clocks, I6StableAtTheBoundOfEveryClass) {
     scene.materials = {test::solid(1, 0.3, 1, damping_time_s)};
     return scene;
   };
-  double least_s = 1e-2;  // to a tenth: the damping time from which on there are sub-cycling
+  double least_s = 1e-2;  // to a tenth: the least damping time for sub-cycling
   const auto several_at = [&](double damping_time_s) {
     return Simulation(core::Comm(MPI_COMM_SELF), with(damping_time_s), bar_with_thin_layer(1.0 / 16), {})
                .step_bound()
@@ -113,7 +113,7 @@ TEST(Clocks, I6StableAtTheBoundOfEveryClass) {
   EXPECT_LT(v.most_energy, 1.01 * v.energy_at_start);
 }
 
-// Without damping a coarse step can beat in time with fine elements, so sub-cycling have to be asked for.
+// Without damping a coarse step can be in resonance with fine elements, so sub-cycling must be requested.
 TEST(Clocks, UndampedBodiesHaveOneUnlessAskedForMore) {
   const mesh::TetMesh bar = bar_with_thin_layer(1.0 / 16);
   const auto finest_class = [&](double damping_time_s, int step_classes) {
@@ -128,8 +128,8 @@ TEST(Clocks, UndampedBodiesHaveOneUnlessAskedForMore) {
   EXPECT_LE(finest_class(0.003, 2), 1);
 }
 
-// Elements that change class while they move: half of a bar swings so far that its elements' steps pass through several
-// classes in every period. The account closes, to second order in the step.
+// Elements that change class while they move: half of a bar vibrates so far that its elements' steps pass through
+// several classes in every period. The account closes, to second order in the step.
 TEST(Clocks, I6ElementsThatChangeClassPutNothingIn) {
   const auto imbalance = [](double safety) {
     Scene scene = scene_of(0.003, 10);
@@ -163,7 +163,7 @@ mesh::TetMesh bar_with_thin_end() {
   return bar;
 }
 
-/// Such a bar, and what presses on its thin end.
+/// Such a bar, with contact or load on its thin end.
 struct Blow {
   double imbalance = 0;        ///< the largest of the account over the kinetic energy at the start [–]
   double momentum_change = 0;  ///< the largest [kg m/s]
@@ -225,8 +225,8 @@ void expect_alike(const Blow& several, const Blow& one) {
   EXPECT_NEAR(several.most_stored, one.most_stored, 0.02 * one.most_stored);
 }
 
-// Springs of contact act in each step of small elements: once in a coarse step they would shake these, and what the
-// shaking loses to viscosity would come out of nothing.
+// Contact springs act in each sub-step of small elements: once in a coarse step they would excite vibrations, whose
+// viscous loss would have no source.
 TEST(Clocks, ContactOfSmallElementsPutsNothingIn) {
   const contact::ColliderParameters wall = soft_body(contact::ColliderShape::plane);
   const Blow one = strike(wall, 1), several = strike(wall, 10);
@@ -234,20 +234,20 @@ TEST(Clocks, ContactOfSmallElementsPutsNothingIn) {
   expect_alike(several, one);
 }
 
-// A free body answers to all of these steps at the end of its own.
+// A free body gets the reactions of all sub-steps at the end of its own step.
 TEST(Clocks, AFreeBodyTakesWhatSmallElementsTake) {
   contact::ColliderParameters box = soft_body(contact::ColliderShape::box);
   box.motion = contact::ColliderMotion::free;
   box.size = Vec3(0.2, 0.4, 0.4);
   box.mass_kg = 0.02;
-  box.position = Vec3(-0.101, 0.08, 0.07);  // beside the middle, so that it turns
+  box.position = Vec3(-0.101, 0.08, 0.07);  // beside the middle, so that it rotates
   const Blow one = strike(box, 1), several = strike(box, 10);
   RecordProperty("imbalance", std::to_string(several.imbalance));
   expect_alike(several, one);
   EXPECT_LT(several.momentum_change, 1e-14 * 0.02);
 }
 
-// Bodies of tets push each other in these steps too, and keep their momentum.
+// Deformable bodies are in contact in sub-steps too, and keep their momentum.
 TEST(Clocks, ADeformableBodyPutsNothingIn) {
   const auto strike_block = [](int step_classes) {
     Scene scene = scene_of(0.004, step_classes);
@@ -271,7 +271,7 @@ TEST(Clocks, ADeformableBodyPutsNothingIn) {
   EXPECT_LT(several.viscous_loss, 1.2 * one.viscous_loss);
 }
 
-// So do loads: a pressure that begins at once, on the thin layer.
+// Loads act in sub-steps, too: a pressure that begins at once, on the thin layer.
 TEST(Clocks, LoadsOnSmallElementsPutNothingIn) {
   const auto press = [](int step_classes) {
     Scene scene = scene_of(0.004, step_classes);

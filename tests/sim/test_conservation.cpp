@@ -1,4 +1,4 @@
-// What a free body keeps, and how it falls and spins, through the whole time loop (VALIDATION A3, A11).
+// Conserved quantities of a free body, its fall and spin, through the whole time loop (VALIDATION A3, A11).
 #include "support/digest.hpp"
 #include "support/kuhn.hpp"
 #include "support/simulated.hpp"
@@ -10,7 +10,7 @@
 namespace brisance::sim {
 namespace {
 
-/// Velocity of a rigid turn about an axis through `centre`.
+/// Velocity of a rigid rotation about an axis through `centre`.
 void spin(mesh::TetMesh& body, const Vec3& centre, const Vec3& rate) {
   body.velocity.clear();
   for (const Vec3& x : body.nodes) body.velocity.push_back(rate.cross(x - centre));

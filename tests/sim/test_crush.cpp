@@ -1,4 +1,4 @@
-// Elements that are pressed to crushed material: what becomes of their stiffness, their energy and their mass.
+// Elements compressed to crushed material: their stiffness, energy and mass.
 #include "brisance/sim/crush.hpp"
 
 #include "support/kuhn.hpp"
@@ -27,7 +27,7 @@ TEST(Crush, FormsStandBehindTheMaterialsTheyBelongTo) {
   EXPECT_EQ(crushed_forms(materials), (std::vector<material::Index>{3, 1, 4, 3, 4}));
 }
 
-/// A block between two Dirichlet conditions, of which the upper goes down to 0.4 of its height and back.
+/// A block between two regions with Dirichlet conditions, of which the upper moves down to 0.4 of its height and back.
 struct Pressed {
   double elastic_at_bottom = 0, cut_loss = 0, imbalance = 0, mass = 0, height = 0;
   std::int64_t crushed = 0;
@@ -58,11 +58,11 @@ TEST(Crush, PowderCarriesNextToNothingAndTheAccountCloses) {
   const Pressed whole = press(0), crushed = press(0.6);
   EXPECT_EQ(whole.crushed, 0);
   EXPECT_EQ(whole.cut_loss, 0);
-  EXPECT_NEAR(whole.height, 1, 0.3);  // springs back, and still swings
+  EXPECT_NEAR(whole.height, 1, 0.3);  // springs back, and still vibrates
   EXPECT_EQ(crushed.crushed, 162);
   EXPECT_LT(crushed.elastic_at_bottom, 0.03 * whole.elastic_at_bottom);
   EXPECT_GT(crushed.cut_loss, 0.2 * whole.elastic_at_bottom);
-  EXPECT_LT(crushed.height, 0.75);  // nothing to push it back at once
+  EXPECT_LT(crushed.height, 0.75);  // no force springs it back at once
   for (const Pressed& p : {whole, crushed}) EXPECT_LT(p.imbalance, 0.01);
 }
 

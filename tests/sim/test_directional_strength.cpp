@@ -1,5 +1,5 @@
-// Strength that depends on the direction: a star pulled in any direction breaks where Hankinson's formula says, across
-// a plane that leans to the weak directions, and both turn with the body.
+// Strength that depends on the direction: a star under tension in any direction breaks by Hankinson's formula, across a
+// plane inclined to the weak directions, and both rotate with the body.
 #include "brisance/fracture/criteria/criterion.hpp"
 
 #include "support/kuhn.hpp"
@@ -12,7 +12,7 @@
 namespace brisance::sim {
 namespace {
 
-constexpr double kStrain = 1e-7;  ///< small enough that what follows is linear to 1e-6
+constexpr double kStrain = 1e-7;  ///< small enough for results linear to 1e-6
 constexpr std::int64_t kCentre = (2 * 5 + 2) * 5 + 2;
 const Vec3 kRatio(20, 1, 2);
 
@@ -100,7 +100,8 @@ TEST(DirectionalStrength, OfPrincipalStressIsHankinsons) {
       }
 }
 
-// The cheap bound never overlooks a node that fails, and a strength that is weak nowhere near the pull holds.
+// The cheap bound never misses a node that fails, and a strength that is weak far from the direction of tension
+// suffices.
 TEST(DirectionalStrength, DecidesWhoFails) {
   for (const double ratio : {1.9, 2.1}) {
     material::Material m = grained(Vec3(ratio, 0.5, 0.5));

@@ -30,7 +30,8 @@ contact::ColliderParameters free_ball(const Vec3& centre, const Vec3& velocity) 
   return ball;
 }
 
-/// A plate of 1 m × 0.1 m × 1 m held at its foot, a ball that strikes it, and the ground, which the ball meets, too.
+/// A plate of 1 m × 0.1 m × 1 m constrained at its foot, a ball that strikes it, and the ground, which the ball meets,
+/// too.
 Simulation struck_plate(double step_safety) {
   Scene scene = test::bare_scene(test::solid(1e6, 0.25, 1000, 1e-5));
   scene.gravity = Vec3(0, 0, -9.81);
@@ -46,7 +47,7 @@ Simulation struck_plate(double step_safety) {
 
 struct Imbalance {
   double whole = 0;    ///< largest, of the account [J]
-  double without = 0;  ///< largest, of the account without what changes of the step put in [J]
+  double without = 0;  ///< largest, of the account without the energy of step changes [J]
   int changes = 0;     ///< of the step
 };
 Imbalance imbalance_of_struck_plate(double step_safety) {
@@ -64,10 +65,10 @@ Imbalance imbalance_of_struck_plate(double step_safety) {
   return found;
 }
 
-// VALIDATION I7: what the account misses vanishes to second order with the step, with contacts of nodes and of bodies,
-// damping, friction and a step that changes with every strain. A quarter of the step should miss 16 times less (15.5
-// seen; 12 asked, for contacts begin and end anywhere within a step); without what changes of the step put in, of first
-// order, 4 times less (5.0 seen).
+// VALIDATION I7: the error of the account vanishes to second order with the step, with contacts of nodes and of bodies,
+// damping, friction and a step that changes with every strain. A quarter of the step should have a 16 times smaller
+// error (15.5 measured; 12 required, since contacts begin and end anywhere within a step); without the energy of step
+// changes, of first order, 4 times (5.0 measured).
 TEST(EnergyLedger, I7MissesLessByTheSquareOfTheStep) {
   const Imbalance coarse = imbalance_of_struck_plate(0.2), fine = imbalance_of_struck_plate(0.05);
   RecordProperty("imbalance_j", std::to_string(coarse.whole) + " " + std::to_string(fine.whole));
@@ -92,8 +93,8 @@ Simulation gripped_bar(const RegionParameters& left, const RegionParameters& rig
 
 constexpr std::array<bool, 3> kAllAxes{true, true, true};
 
-// Pulling puts energy in: all of what is stored, moves and was lost came from the Dirichlet conditions. 1 %: the step's
-// error.
+// Pulling supplies energy: stored energy, kinetic energy and losses all come from the Dirichlet conditions. 1 %: the
+// step's error.
 TEST(EnergyLedger, PullingSuppliesWhatIsStoredAndLost) {
   Simulation bar = gripped_bar(test::grip(kAllAxes), test::grip(kAllAxes, Vec3(0.1, 0, 0)), Vec3::Zero());
   test::run_until(bar, 0.2);
@@ -104,8 +105,8 @@ TEST(EnergyLedger, PullingSuppliesWhatIsStoredAndLost) {
   EXPECT_NEAR(e.supplied, e.kinetic + e.elastic + e.viscous_loss - e.step_change, 0.01 * e.supplied);
 }
 
-// A Dirichlet condition that goes against the bar's motion takes energy out. It sets in with a jolt, whose work half a
-// step of power cannot follow: 5 % of the first kinetic energy.
+// A Dirichlet condition against the bar's motion takes energy out. It begins with a jump, whose work half a step of
+// power cannot follow: 5 % of the first kinetic energy.
 TEST(EnergyLedger, BrakingSuppliesLessThanNothing) {
   Simulation bar = gripped_bar(test::grip({false, true, true}), test::grip(kAllAxes, Vec3(0.5, 0, 0)), Vec3(1, 0, 0));
   const Energies start = bar.energies();
@@ -116,8 +117,8 @@ TEST(EnergyLedger, BrakingSuppliesLessThanNothing) {
   EXPECT_NEAR(e.total(), start.total(), 0.05 * start.kinetic);
 }
 
-// Losses grow; what is stored is never negative; weight falls as the ball does. A contact that begins or ends within
-// the half step by which its loss is shifted takes back a few thousandths of it.
+// Losses grow; stored energy is never negative; that of weight falls with the ball. A contact that begins or ends
+// within the half step by which its loss is shifted takes back a few thousandths of it.
 TEST(EnergyLedger, SignsOfABlow) {
   Simulation plate = struck_plate(0.5);
   Energies before = plate.energies();

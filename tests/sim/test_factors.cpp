@@ -1,4 +1,4 @@
-// Factors on strength and stiffness: formulas, chance, fields, and what they do to a run.
+// Factors on strength and stiffness: formulas, chance, fields, and their effect on a run.
 #include "brisance/core/error.hpp"
 #include "brisance/sim/setup/formula.hpp"
 #include "brisance/sim/setup/initial_mesh.hpp"
@@ -98,8 +98,8 @@ protected:
   Scene scene_ = test::breaking_plate();
 };
 
-// Half as strong and half as stiff on one side: said by two materials, or by one and two formulas.
-// Caps of damping go by the smallest tets of a material, which here are the same but for rounding: they are left out.
+// Half as strong and half as stiff on one side: given by two materials, or by one and two formulas. Damping is limited
+// by the smallest tets of a material, which here are equal but for rounding: these limits are left out.
 TEST_F(Factors, AFormulaIsTheSameAsARegionThatSaysTheSame) {
   scene_.fracture.cap_damping_ratio = false;
   Scene regions = scene_;

@@ -1,4 +1,4 @@
-// Objects that flow differently in one run: each as if it were alone.
+// Objects that flow differently in one run: each has the result of a run of its own.
 #include "brisance/dynamics/plastic_state.hpp"
 
 #include "support/kuhn.hpp"
@@ -14,7 +14,7 @@ namespace {
 constexpr double kLength = 0.6, kThickness = 0.1;  ///< of a bar [m]
 constexpr std::size_t kBars = 3;
 
-/// Pulled apart at the start, by as much as each of the materials bears differently.
+/// Pulled apart at the start, by different multiples of the materials' yield.
 mesh::TetMesh bar(double offset_m, std::int32_t region) {
   mesh::TetMesh mesh = test::kuhn_box(6, 1, 1, kLength, kThickness, kThickness);
   for (Vec3& x : mesh.nodes) {

@@ -1,5 +1,5 @@
-// Deformable bodies that meet rigid ones, through the whole time loop: bars on a wall (VALIDATION E3) and the impulse
-// of a drop (E8).
+// Deformable bodies that hit rigid ones, through the whole time loop: bars on a wall (VALIDATION E3) and the impulse of
+// a drop (E8).
 #include "brisance/mesh/tets/boundary_faces.hpp"
 
 #include "support/kuhn.hpp"
@@ -85,7 +85,7 @@ TEST(Impact, E8ImpulseOfADropIsTheChangeOfMomentum) {
   EXPECT_NEAR(impulse, momentum + mass * gravity * until, 1e-9 * impulse);
 }
 
-/// What a cube of VALIDATION I1 does on a plane, or on a free ball, without damping or friction in the contact.
+/// Motion of a cube of VALIDATION I1 on a plane, or on a free ball, without damping or friction in the contact.
 struct Rebound {
   double dug = 0;        ///< deepest contact [m]
   double momentum = 0;   ///< of the cube afterwards, upwards [kg m/s]
@@ -126,8 +126,8 @@ Rebound rebound(dynamics::Integrator integrator, bool on_free_ball) {
   return result;
 }
 
-// VALIDATION I1: looking ahead without contact, the Taylor step dug half as deep again and lost four fifths of the
-// energy.
+// VALIDATION I1: with predicted forces without contact, the Taylor step penetrated half as deep again and lost four
+// fifths of the energy.
 TEST(Impact, I1TaylorStepsMeetAPlaneAsSymplecticOnesDo) {
   const Rebound euler = rebound(dynamics::Integrator::symplectic_euler, false);
   const Rebound taylor = rebound(dynamics::Integrator::taylor2, false);
@@ -137,7 +137,7 @@ TEST(Impact, I1TaylorStepsMeetAPlaneAsSymplecticOnesDo) {
   EXPECT_LT(taylor.imbalance, 0.01);
 }
 
-// Bodies answer to the same mean of forces as the nodes: momentum to round-off of some thousand steps.
+// Bodies get the same mean of forces as the nodes: momentum to round-off of some thousand steps.
 TEST(Impact, I1TaylorStepsKeepTheMomentumOfCubeAndFreeBall) {
   const Rebound taylor = rebound(dynamics::Integrator::taylor2, true);
   EXPECT_GT(taylor.dug, 1e-4);
@@ -180,7 +180,7 @@ std::vector<double> ductile_bar_beside(bool other_breaks) {
   return positions;
 }
 
-// VALIDATION I2: forces asked for again after a crack let no other element flow a second time.
+// VALIDATION I2: forces computed again after a crack let no other element flow a second time.
 TEST(Plasticity, I2ACrackTenMetresAwayChangesNoBit) { EXPECT_EQ(ductile_bar_beside(true), ductile_bar_beside(false)); }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Bodies that have flowed before the run: their shape at rest is not the one in which no stress is.
+// Bodies that have flowed before the run: their shape at rest is not stress-free.
 #include "support/kuhn.hpp"
 #include "support/simulated.hpp"
 
@@ -24,7 +24,7 @@ material::Material flowed_before(double strain) {
   return m;
 }
 
-/// Of an edge of the bar, from its corner at the origin: bodies may turn while they spring [m].
+/// Length of an edge of the bar, from its corner at the origin: bodies may rotate while they spring back [m].
 double edge_of(const Simulation& simulation, const Vec3& to) {
   const dist::Mesh& mesh = simulation.mesh();
   Vec3 ends[2];
@@ -52,7 +52,8 @@ TEST(InitialPlasticStrain, ABarFindsTheShapeThatItHasFlowedTo) {
   }
 }
 
-// Only what is made of the material that has flowed has: the rest is pulled along, and both keep some stress.
+// Only elements of the material with initial plastic strain have it: the rest is stretched along, and both keep some
+// stress.
 TEST(InitialPlasticStrain, BelongsToItsMaterial) {
   Scene scene = test::bare_scene(flowed_before(0.1));
   scene.materials.push_back(scene.materials[0]);

@@ -95,8 +95,9 @@ TEST(Integrators, A9SymplecticEulerIsBoundedUpToZOfTwo) {
   EXPECT_GT(beyond.amplitude(), 100);
 }
 
-// VALIDATION A9: largest stable z with damping ratio ζ; it decays 3 % below the limit and grows 3 % above. Enough steps
-// for either to show: at 3 % from the limit a step changes the amplitude by about 1e-4 where the limit is small.
+// VALIDATION A9: largest stable z with damping ratio ζ; the motion decays 3 % below the limit and grows 3 % above.
+// Enough steps to show either: at 3 % from the limit a step changes the amplitude by about 1e-4 where the limit is
+// small.
 TEST(Integrators, A9StabilityLimitsWithDamping) {
   struct Limit {
     Integrator integrator;

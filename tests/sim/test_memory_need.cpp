@@ -1,4 +1,4 @@
-/// Whether a mesh fits is known before it is made or read.
+/// Whether a mesh fits into memory is known before it is made or read.
 #include "sim/setup/memory_need.hpp"
 
 #include <gmock/gmock.h>

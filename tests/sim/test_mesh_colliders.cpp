@@ -34,7 +34,7 @@ TEST(MeshColliders, AFreeCubeComesToRestOnADeformableSlab) {
   }
   const contact::BodyState& cube = simulation.colliders().states()[1];
   EXPECT_LT(cube.velocity.norm(), 2e-3);
-  EXPECT_NEAR(cube.position.z(), 0.15, 2e-3);  // the slab gives way by its own weight and the cube's
+  EXPECT_NEAR(cube.position.z(), 0.15, 2e-3);  // the slab is compressed by its own weight and the cube's
   EXPECT_LT(largest, 0.01 * weight * 0.151);
   double borne = 0, deepest = 0;
   for (const auto& contact : simulation.colliders().contacts()) {

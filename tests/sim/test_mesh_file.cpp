@@ -1,4 +1,4 @@
-// Tet meshes in our own files: what is written reads back, and inverted tets are told from another convention.
+// Tet meshes in our own files: they read back as written, and inverted tets are distinguished from another convention.
 #include "brisance/core/error.hpp"
 #include "brisance/sim/setup/mesh_file.hpp"
 

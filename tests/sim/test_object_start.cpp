@@ -1,4 +1,4 @@
-// What a mesh file says about displacements and velocities: taken over where the scene asks for it, said where not.
+// Displacements and velocities of a mesh file: used if the scene asks for them, else mentioned.
 #include "brisance/core/error.hpp"
 #include "brisance/mesh/formats/write_vtu.hpp"
 #include "brisance/sim/setup/initial_mesh.hpp"

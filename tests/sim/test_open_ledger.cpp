@@ -1,4 +1,4 @@
-// When implicit steps have made energy out of nothing.
+// When implicit steps have gained energy without a source.
 #include "sim/output/open_ledger.hpp"
 
 #include <gtest/gtest.h>

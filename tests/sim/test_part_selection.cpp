@@ -1,4 +1,4 @@
-// Which tets the shapes of [[part]] pick, and what is refused.
+// Selection of tets by the shapes of [[part]], and refusals.
 #include "brisance/core/error.hpp"
 #include "brisance/sim/simulation.hpp"
 
@@ -48,7 +48,7 @@ protected:
     const std::vector<std::int32_t> region = regions();
     return std::ranges::count(region, kSand);
   }
-  /// Whether what is sand is exactly what has its middle there.
+  /// Whether the sand is exactly the tets with their middle in this region.
   void expect_sand_where(const auto& inside, std::span<const Vec3> nodes) {
     const std::vector<std::int32_t> region = regions();
     std::int64_t found = 0;

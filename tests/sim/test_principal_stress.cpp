@@ -1,4 +1,4 @@
-// Cracks by principal stress (VALIDATION C4, SYSTEMS D3): the mean Cauchy stress of a star, and whom it fails.
+// Cracks by principal stress (VALIDATION C4, SYSTEMS D3): the mean Cauchy stress of a star, and the nodes that fail.
 #include "brisance/fracture/criteria/criterion.hpp"
 
 #include "support/kuhn.hpp"
@@ -95,7 +95,7 @@ TEST(PrincipalStress, C4FailsBeyondTheStrengthAndNotUnderPressure) {
   EXPECT_TRUE(Stretched(pulled_along_x(-50 * kStrength)).failures(kCentre).empty());
 }
 
-// At a corner of the body the separation tensor sees the few tets there; a stress is the same everywhere.
+// At a corner of the body the separation tensor has only the few tets there; a stress is the same everywhere.
 TEST(PrincipalStress, IsTheSameAtTheSurface) {
   const auto failing = Stretched(pulled_along_x(1.5 * kStrength)).failures(kCorner);
   ASSERT_EQ(failing.size(), 1u);
@@ -147,8 +147,8 @@ private:
   Simulation simulation_;
 };
 
-// By hand: σ = ½ (λ+2μ) s (s² − 1) of each half, their mean by present volumes, which are as s. What one half cannot
-// bear the mean may; each half is held against its own strength.
+// By hand: σ = ½ (λ+2μ) s (s² − 1) of each half, their mean by present volumes, which are proportional to s. The mean
+// may be below the strength where one half is above; each half is compared with its own strength.
 TEST(PrincipalStress, OfAnElementAndOfTheStarOfTwo) {
   using fracture::StressOf;
   const TwoTets::Half stretched{1.02, 0.02}, eased{0.99, 0.02};
@@ -173,7 +173,7 @@ TEST(PrincipalStress, OfAnElementAndOfTheStarOfTwo) {
   EXPECT_TRUE(strong.failures(StressOf::element).empty());  // 0.99 and 0.97 of what each bears
 }
 
-// A body that has turned fails as hard, across the turned plane.
+// A rotated body has the same severity, across the rotated plane.
 TEST(PrincipalStress, TurnsWithTheBody) {
   Mat3 f = pulled_along_x(1.5 * kStrength);
   f(0, 1) += 1e-4;

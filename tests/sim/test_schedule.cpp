@@ -1,4 +1,4 @@
-/// What is due at multiples of an interval, whatever the interval.
+/// Events at multiples of an interval, for any interval.
 #include "sim/output/schedule.hpp"
 
 #include <limits>

@@ -128,7 +128,7 @@ TEST(Separation, C0BallStarUnderOneTwoAndThreeEqualTensions) {
   EXPECT_NEAR(force({1, 1, 1}), 2 * kPi / 9, 0.005 * 2 * kPi / 9);
 }
 
-// VALIDATION C6: ζ turns with the world and does not see the material axes or a shift; A3: rigid motion gives none.
+// VALIDATION C6: ζ rotates with the world and is independent of material axes and shifts; A3: rigid motion gives none.
 TEST(Separation, C6TurnsWithTheWorldAndNotWithTheMaterial) {
   mesh::TetMesh whole = test::kuhn_box(3, 3, 3, 1, 1, 1);
   const std::int64_t id = (1 * 4 + 1) * 4 + 2;
@@ -144,9 +144,9 @@ TEST(Separation, C6TurnsWithTheWorldAndNotWithTheMaterial) {
   EXPECT_LT((kStrain * separation_of(whole, turn, id).zeta).norm(), 1e-15);
 }
 
-// VALIDATION I8: ζ has the forces of elements alone [OH99] (32). Inside a body that is pressed alike from all sides it
-// pulls nowhere; at the surface the pressing load is not in the balance, and what is left looks like tension of up to
-// 0.34 p in faces and 0.42 p at edges and corners (docs/MATERIALS.md, "Pressed surfaces").
+// VALIDATION I8: ζ has the forces of elements alone [OH99] (32). Inside a body under hydrostatic pressure
+// there is no tension; at the surface the external pressure is missing in the balance, which appears as tension of up
+// to 0.34 p in faces and 0.42 p at edges and corners (docs/MATERIALS.md, "Pressed surfaces").
 TEST(Separation, I8PressureLooksLikeTensionAtTheSurfaceOnly) {
   mesh::TetMesh whole = cube();
   const Mat3 f = deformation(-Mat3::Identity());

@@ -86,12 +86,12 @@ struct FlyerAndTarget {
   }
 };
 
-// VALIDATION D1: what is full tension first is a flyer's length from the free face, at (L_t + L_s)/c_p after the blow;
-// the spall leaves with the flyer's velocity, flyer and target stay behind at rest. 2 % of time (a front is some
-// elements wide, and the spring of points on facets delays it by ρ c/2k, most of an element's passage), 2 elements (1.4
-// to 1.8 with 112 to 144 of them), 5 % of v₀. Strength σ₀/2: ringing must not reach it before. While a crack crosses
-// the two elements, at 0.3 c_p, full tension spreads by up to seven elements, and some of these may break off behind
-// the spall.
+// VALIDATION D1: full tension appears first at a flyer's length from the free face, at (L_t + L_s)/c_p after the
+// impact; the spall leaves with the flyer's velocity, flyer and target stay behind at rest. 2 % of time (a front is
+// some elements wide, and the spring of points on facets delays it by ρ c/2k, most of an element's passage), 2 elements
+// (1.4 to 1.8 with 112 to 144 of them), 5 % of v₀. Strength σ₀/2: ringing must not reach it before. While a crack
+// crosses the two elements, at 0.3 c_p, full tension spreads by up to seven elements, and some of these may break off
+// behind the spall.
 TEST(Spall, D1SpallTakesTheFlyersVelocity) {
   constexpr double kElement = 1.0 / FlyerAndTarget::kCells, kSpeed = FlyerAndTarget::kSpeed;
   FlyerAndTarget d1(0.5);
@@ -115,7 +115,7 @@ TEST(Spall, D1SpallTakesTheFlyersVelocity) {
   EXPECT_NEAR(e.momentum.x(), kSpeed * flyer.mass, 1e-12 * kSpeed);  // rollers take none along the bar
 }
 
-// VALIDATION D1, a target that bears it: it leaves whole with half the flyer's velocity.
+// VALIDATION D1, a target strong enough: it leaves whole with half the flyer's velocity.
 TEST(Spall, D1StrongTargetLeavesWhole) {
   constexpr double kSpeed = FlyerAndTarget::kSpeed;
   FlyerAndTarget d1(1.5);
@@ -155,10 +155,10 @@ struct SawTooth {
   }
 };
 
-// VALIDATION D2: the first spall is σ_c/(2 σ₀) = 0.2 thick and has (2σ₀ − σ_c)/(ρc), to an element and to 5 %; as much
-// again has (2σ₀ − 3σ_c)/(ρc) in the mean, to 10 %, but in several pieces: what of the front is ahead of a break, in a
-// front of finite width, runs on before the release, under tension that grows with the depth. The rest of the bar stays
-// behind.
+// VALIDATION D2: the first spall is σ_c/(2 σ₀) = 0.2 thick and has (2σ₀ − σ_c)/(ρc), to an element and to 5 %; the next
+// part of that thickness has (2σ₀ − 3σ_c)/(ρc) in the mean, to 10 %, but in several pieces: in a front of finite width,
+// the part of the front ahead of a break runs on before the release, under tension that grows with the depth. The rest
+// of the bar stays behind.
 TEST(Spall, D2SawToothPulse) {
   const SawTooth d2;
   const double unit = SawTooth::kStrength / d2.impedance, area = std::pow(2 * SawTooth::kElement, 2);

@@ -1,4 +1,4 @@
-// What is odd about the start of a scene is said, or refused, before the first step.
+// Unusual initial states of a scene are reported, or refused, before the first step.
 #include "brisance/core/error.hpp"
 #include "brisance/sim/setup/initial_mesh.hpp"
 #include "brisance/sim/setup/start_checks.hpp"
@@ -45,7 +45,7 @@ TEST(StartChecks, ObjectsThatDoNotMeetAreMentioned) {
   Scene scene = cube_on_ground(0);
   scene.contact.enabled = contact::ContactSwitch::automatic;
   scene.objects.push_back(scene.objects.front());
-  EXPECT_THAT(warnings(scene), ElementsAre());  // they press on each other
+  EXPECT_THAT(warnings(scene), ElementsAre());  // they are in contact with each other
   scene.contact.enabled = contact::ContactSwitch::off;
   EXPECT_THAT(warnings(scene), ElementsAre(HasSubstr("the 2 objects of the scene do not meet each other")));
 }

@@ -1,4 +1,4 @@
-/// How long a step is: landing on events, refusing useless ones, and the energy watch of [OBH02].
+/// Step length: landing on events, refusing useless steps, and the energy watch of [OBH02].
 #include "brisance/core/error.hpp"
 #include "brisance/sim/simulation.hpp"
 
@@ -51,7 +51,7 @@ TEST(StepControl, EventsAreMetExactlyAndWithoutSplinters) {
 }
 
 TEST(StepControl, WhatIsDueHappensOnceAtTheFirstStepThatReachesIt) {
-  // 25ths and 250ths of a run, whatever the products round to, under steps of any length.
+  // 25ths and 250ths of a run, for any rounding of the products and steps of any length.
   for (int i = 1; i <= 1000; ++i) {
     const double end_s = 0.0137 * i;
     for (const double step_s : {end_s / 250, end_s / 333.3, end_s / 1000}) {
@@ -86,12 +86,12 @@ TEST(StepControl, AStepThatPassesSeveralEventsMakesOneOfThem) {
 Scene pulled_bar() {
   Scene scene = ringing_bar();
   for (const double side : {-1.0, 1.0}) {
-    RegionParameters grip;
-    grip.velocity = Vec3(0.5 * side, 0, 0);
-    grip.angular_velocity = Vec3(3 * side, 0, 0);
-    grip.pivot = Vec3(0, 0.05, 0.05);
-    grip.ramp_s = 0.002;
-    scene.regions.push_back(grip);
+    RegionParameters constraint;
+    constraint.velocity = Vec3(0.5 * side, 0, 0);
+    constraint.angular_velocity = Vec3(3 * side, 0, 0);
+    constraint.pivot = Vec3(0, 0.05, 0.05);
+    constraint.ramp_s = 0.002;
+    scene.regions.push_back(constraint);
   }
   return scene;
 }
@@ -115,7 +115,7 @@ TEST(StepControl, GripsMoveRightInAStepOfAnyLength) {
     Simulation simulation = pulled_simulation();
     while (simulation.time_s() < until_s) simulation.step(until_s);
     const auto before = velocities(simulation);
-    // The speed in a step is the mean of that time, so the splinter's is half an ordinary step later.
+    // The speed in a step is the mean over it, so that of the remainder step is half an ordinary step later.
     const double acceleration = until_s < 0.002 ? (0.5 + 3 * 0.0708) / 0.002 : 3 * 3 * 0.0708;
     const double later = 0.51 * simulation.last_step_s() * acceleration;
     const Energies ledger = simulation.energies();
@@ -125,7 +125,7 @@ TEST(StepControl, GripsMoveRightInAStepOfAnyLength) {
     const auto after = velocities(simulation);
     for (std::size_t i = 0; i < before.size(); ++i) EXPECT_LT((after[i] - before[i]).norm(), later);
     const Energies now = simulation.energies();
-    // Both are shifted to the positions' time, with forces one step apart, which matters while the speed grows.
+    // Both are shifted to the time of the positions, with forces one step apart, which matters while the speed grows.
     EXPECT_NEAR(now.total(), ledger.total(), until_s < 0.002 ? 0.15 * now.kinetic : 5e-3 * now.elastic);
   }
 }
@@ -158,17 +158,17 @@ TEST(StepControl, WatchingTheEnergyTamesForwardEuler) {
   EXPECT_LT(watched, 2);
 }
 
-/// A ductile bar whose Dirichlet conditions draw it apart by a quarter within 0.5 s: it flows all the time.
+/// A ductile bar that Dirichlet conditions stretch by a quarter within 0.5 s: it flows all the time.
 Scene drawn_bar() {
   material::Material m = test::solid(1e6, 0.3, 1000, 2e-5);
   m.yield_strain = 0.01;
   m.plastic_limit = 0.8;
   Scene scene = test::bare_scene(m);
   for (const double side : {-1.0, 1.0}) {
-    RegionParameters grip = test::grip({true, true, true});
-    grip.velocity = Vec3(0.15 * side, 0, 0);
-    grip.ramp_s = 0.02;
-    scene.regions.push_back(grip);
+    RegionParameters constraint = test::grip({true, true, true});
+    constraint.velocity = Vec3(0.15 * side, 0, 0);
+    constraint.ramp_s = 0.02;
+    scene.regions.push_back(constraint);
   }
   return scene;
 }
@@ -198,7 +198,7 @@ Drawn draw(const Scene& scene) {
   return drawn;
 }
 
-// C5 of the ductile paper against fixed steps: fewer of them, to the same shape and the same plastic work.
+// C5 of the ductile paper against fixed steps: fewer of them, with the same shape and the same plastic work.
 TEST(StepControl, EnergyLetsStepsGrowWhileABarFlows) {
   Scene scene = drawn_bar();
   const Drawn fixed = draw(scene);

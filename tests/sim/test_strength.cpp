@@ -1,4 +1,4 @@
-// At which stress bodies break, along which plane, and how fast (VALIDATION C1, C2, C7, C8, C11).
+// The stress at which bodies break, the plane, and the crack speed (VALIDATION C1, C2, C7, C8, C11).
 #include "brisance/dist/pieces.hpp"
 
 #include "support/ball_star.hpp"
@@ -24,7 +24,7 @@ material::Material brittle(double poisson, double damping_time_s = 0) {
   return m;
 }
 
-/// A bar along x that stretches at a constant strain rate, its end faces driven, its sides free: no waves run in it.
+/// A bar along x that stretches at a constant strain rate, its end faces prescribed, its sides free: without waves.
 void stretch(mesh::TetMesh& bar, Scene& scene, std::vector<std::uint32_t>& masks, double strain_rate, double poisson) {
   double length = 0;
   for (const Vec3& x : bar.nodes) length = std::max(length, x[0]);
@@ -140,8 +140,8 @@ TEST(Strength, C7ShuffledTetsBreakAlike) {
   EXPECT_LT(apart, 1e-9);
 }
 
-// VALIDATION C2: a block in pure shear, its surface held, cracks along the plane at 45° that the tension pulls apart.
-// One inner node; its crack takes the whole star. 3°: snapping to the link's nodes.
+// VALIDATION C2: a block in pure shear, its surface prescribed, cracks along the plane at 45° under the tension. One
+// inner node; its crack takes the whole star. 3°: snapping to the link's nodes.
 TEST(Strength, C2ShearBlockCracksAtFortyFiveDegrees) {
   Scene scene = test::bare_scene(brittle(0.25));
   scene.regions = {test::grip({true, true, true})};
@@ -165,8 +165,8 @@ TEST(Strength, C2ShearBlockCracksAtFortyFiveDegrees) {
 
 // VALIDATION C8: the centre of a ball star under tensions of 3 and 2.6 times its strength is cut across the larger
 // first; when the waiting time of the copies is over, these are cut across the other: into four, and not further. A
-// copy has half the star: judged by the area of the whole it is twice as strong, and tensions below 2 σ_c stop at two;
-// judged by the half that is left to it, it is cut by 1.43 σ_c (not by 1.3: its other side is free now, and it gives).
+// copy has half the star: by the area of the whole it is twice as strong, and tensions below 2 σ_c stop at two; by its
+// remaining half, it is cut by 1.43 σ_c (not by 1.3: its other side is free now, and deforms).
 TEST(Strength, C8BiaxialNodeIsCutAcrossTheLargerTensionFirstAndIntoFourAtMost) {
   struct Case {
     double scale, least_area_share;
@@ -218,8 +218,8 @@ mesh::TetMesh slit_strip() {
   return strip;
 }
 
-/// How fast a crack runs through a stretched strip, over the Rayleigh speed. ν = 0 keeps the strip's ends at rest.
-/// Cracks far from the tip do not count: waves break the strip's free end too.
+/// Speed of a crack through a stretched strip, over the Rayleigh speed. ν = 0 keeps the strip's ends at rest. Cracks
+/// far from the tip do not count: waves break the strip's free end too.
 double crack_speed(const dynamics::Parameters& time) {
   const material::Material m = brittle(0);
   Scene scene = test::bare_scene(m);
@@ -255,18 +255,18 @@ double crack_speed(const dynamics::Parameters& time) {
   return (tip - first_tip) / (last_time - first_time) / material::rayleigh_wave_speed(m);
 }
 
-// VALIDATION C11: a crack stays below the Rayleigh speed c_R; asserted is 0.75 c_R, what the benchmarks D4 and D8
-// allow. The nodes of the crack's front wait by 0.6 c_R, but nodes beside its plane do not, so 0.6 is no strict bound;
-// measured was 0.65.
+// VALIDATION C11: a crack stays below the Rayleigh speed c_R; the test requires 0.75 c_R, the limit of the benchmarks
+// D4 and D8. The nodes of the crack's front wait by 0.6 c_R, but nodes beside its plane do not, so 0.6 is no strict
+// bound; measured was 0.65.
 TEST(Strength, C11CrackRunsBelowItsSpeedLimit) {
   const double speed = crack_speed(test::bare_scene(brittle(0)).time);
   RecordProperty("speed_over_rayleigh", std::to_string(speed));
   EXPECT_LT(speed, 0.75);
-  EXPECT_GT(speed, 0.5);  // the strip would bear more: the limit alone holds the crack back
+  EXPECT_GT(speed, 0.5);  // only the limit slows the crack
 }
 
-// The same in implicit steps of 1.2, in which a crack of 0.6 c_R crosses seven of the strip's tets. Where short steps
-// follow it, each until all of its front may go on, it crosses most of them (0.42); where there are none, one a step.
+// The same in implicit steps of 1.2, in which a crack of 0.6 c_R crosses seven of the strip's tets. With short steps
+// after it, each until all of its front may advance, it crosses most of them (0.42); without them, one a step.
 TEST(Strength, C11CrackCrossesSeveralTetsInAnImplicitStep) {
   dynamics::Parameters time = test::bare_scene(brittle(0)).time;
   time.integrator = dynamics::Integrator::implicit_euler;

@@ -1,5 +1,5 @@
-// Vibration and waves through the whole time loop (VALIDATION A5, A7): they pin wave speeds, impedance and how waves
-// come back from a free end.
+// Vibration and waves through the whole time loop (VALIDATION A5, A7): they test wave speeds, impedance and the
+// reflection at a free end.
 #include "support/kuhn.hpp"
 #include "support/simulated.hpp"
 
@@ -148,8 +148,8 @@ TEST_P(ColumnWave, A7FrontRunsAtTheWaveSpeedWithTheStressOfItsImpedance) {
   EXPECT_NEAR(stress / time, -column.impedance * Column::kSpeed, 0.02 * column.impedance * Column::kSpeed);
 }
 
-// VALIDATION A7: a pulse moves what it passes by v₀Δ, the free end by twice that, and comes back with the opposite
-// stress and the same velocity. Impulses ∫σ dt are kept by dispersion and damping. 2 %: tails of the pulse.
+// VALIDATION A7: a pulse moves the material by v₀Δ, the free end by twice that, and returns with the opposite stress
+// and the same velocity. Impulses ∫σ dt are kept by dispersion and damping. 2 %: tails of the pulse.
 TEST_P(ColumnWave, A7PulseDoublesAtTheFreeEndAndReturnsWithTheOppositeStress) {
   const double speed = Column(GetParam(), 0).wave_speed, duration = 0.25 / speed;
   Column column(GetParam(), duration);

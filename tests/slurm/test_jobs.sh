@@ -61,7 +61,7 @@ stuck=$(BRISANCE=$PWD/no_progress.sh BRISANCE_STARTS=1 job --job-name=stuck --nt
 starts=$(job --job-name=starts --output=%x-%j.out --ntasks=2 --wrap="srun -n 2 '$program' info --materials; echo \"two tasks: \$?\"
   srun -n 1 '$program' info --materials >one_task.txt; echo \"one task: \$?\"")
 
-# Told three times that its limit comes near, as SLURM tells the job's shell; finished by requeue alone.
+# Signalled three times before its limit, as SLURM signals the job's shell; finished by requeue alone.
 begun() { (($(grep -c "element kernels" chain/run.log) == $1)); }
 has_restarts() { [[ $(record "$1" Restarts) == "$2" ]]; }
 for i in 1 2 3; do
@@ -76,7 +76,7 @@ ended "$bad" FAILED 2:0
 [[ $(record "$bad" Restarts) == 0 ]] || fail "a wrong scene was started again"
 grep -q "density_kg_m3 = -1.*must be" "bad-$bad.out" || fail "no message about the wrong scene"
 
-# Tasks of srun that do not know of each other say so, all of them; a task by itself works.
+# Tasks of srun without a common MPI job report it, all of them; a single task works.
 ended "$starts" COMPLETED 0:0
 grep -q "two tasks: 2" "starts-$starts.out" && (($(grep -c "error: srun started 2 tasks .*srun --mpi=pmix" "starts-$starts.out") == 2)) ||
   fail "srun without PMIx: $(cat "starts-$starts.out")"

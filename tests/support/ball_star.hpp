@@ -1,4 +1,4 @@
-/// A star as round as it can be: one inner node, all others on a sphere.
+/// A star as round as possible: one inner node, all others on a sphere.
 #pragma once
 
 #include "brisance/mesh/tet_mesh.hpp"
@@ -10,7 +10,7 @@
 
 namespace brisance::test {
 
-/// A ball star: an octahedron's faces divided `levels` times and blown up to radius 1, every triangle a tet with the
+/// A ball star: an octahedron's faces divided `levels` times and projected to radius 1, every triangle a tet with the
 /// centre, node 0.
 inline mesh::TetMesh ball_star(int levels) {
   std::vector<std::array<Vec3, 3>> triangles;

@@ -1,4 +1,4 @@
-/// A plate that breaks within some hundred steps, and a number that two runs share if all their bits are equal.
+/// A plate that breaks within some hundred steps, and a digest that two runs share if all their bits are equal.
 #pragma once
 
 #include "brisance/sim/simulation.hpp"
@@ -56,7 +56,7 @@ inline sim::Scene plate_on_a_step() {
   return scene;
 }
 
-/// The plate of breaking_plate, with fronts that go by hoop stress and energy, and ahead alone.
+/// The plate of breaking_plate, with fronts by hoop stress and energy, without back cracking.
 inline sim::Scene plate_with_fronts() {
   sim::Scene scene = breaking_plate();
   scene.fracture.direction = fracture::Direction::hoop;
@@ -109,7 +109,7 @@ inline mesh::TetMesh finer_plate() {
   return plate;
 }
 
-/// The mesh with all fields and, of the run's own state, what the ledger is made of: equal bits or another number.
+/// Digest of the mesh with all fields and, of the run's own state, the data of the ledger: equal only for equal bits.
 inline std::uint64_t digest_of(const sim::Simulation& simulation) {
   const sim::Energies e = simulation.energies();
   std::uint64_t h = digest(simulation.mesh());

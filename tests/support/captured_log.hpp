@@ -1,4 +1,4 @@
-/// What the log says while something is done.
+/// The log while something is done.
 #pragma once
 
 #include <memory>

@@ -79,7 +79,7 @@ inline mesh::TetMesh cracked_plate(int per_metre, double half_length, std::uint6
     if (std::all_of(points.begin(), points.end(), [&](const Point2& q) { return (p - q).norm() > 0.72 * h; }))
       points.push_back(p);
   }
-  std::vector<Point2> shaken = points;  // points on a line or circle are in general position for a moment
+  std::vector<Point2> shaken = points;  // displaced a little: points on a line or circle are in no general position
   for (std::size_t i = 0; i < fixed; ++i) shaken[i] += 1e-6 * h * Point2(draw(i, 3) - 0.5, draw(i, 4) - 0.5);
   const auto triangles = triangulate(shaken);
 
@@ -117,8 +117,8 @@ inline mesh::TetMesh cracked_plate(int per_metre, double half_length, std::uint6
   return with_slit(std::move(mesh), 0, [](const Vec3& x) { return x.x() < -1e-9; });
 }
 
-/// A linear elastic body in plane strain: nothing moves along z, held nodes are where they are told, and there is no
-/// other load.
+/// A linear elastic body in plane strain: no motion along z, constrained nodes have prescribed displacements, and there
+/// is no other load.
 class PlaneStatics {
 public:
   PlaneStatics(const mesh::TetMesh& mesh, const material::Material& m, const std::function<bool(std::size_t)>& is_held)
@@ -169,7 +169,7 @@ private:
     int axis;
     double stiffness;
   };
-  std::vector<int> unknown_;  ///< first of a node's two; −1: held
+  std::vector<int> unknown_;  ///< first of a node's two; −1: constrained
   int num_free_ = 0;
   std::vector<Held> held_;
   Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> solver_;

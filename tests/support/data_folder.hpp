@@ -1,4 +1,4 @@
-/// Owns the way to test data that is not in the repository.
+/// Finds test data that is not in the repository.
 #pragma once
 
 #include <cstdlib>
@@ -11,7 +11,7 @@ namespace brisance::test {
 
 /// A file of the folder that an environment variable names (BRISANCE_TEST_DATA, BRISANCE_TEST_REFERENCE). Nothing where
 /// the variable is not set: skip the test. Where it is set and has no such file, throws std::runtime_error, which fails
-/// it: who names a folder wants those tests run.
+/// the test: a set variable means that those tests are wanted.
 [[nodiscard]] inline std::optional<std::filesystem::path> data_file(const char* variable, const std::string& name) {
   const char* folder = std::getenv(variable);
   if (folder == nullptr) return std::nullopt;

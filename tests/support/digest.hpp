@@ -1,4 +1,4 @@
-/// Fingerprints and totals of a distributed mesh that do not depend on how it is distributed.
+/// Digests and totals of a distributed mesh that do not depend on its distribution.
 #pragma once
 
 #include "brisance/core/exact_sum.hpp"
@@ -10,8 +10,8 @@
 
 namespace brisance::test {
 
-/// Sum over owned nodes and home elements of a hash of everything that must be equal to the bit: ids, connectivity,
-/// rest and current position, velocity, mass, rest shape, all fields. Collective.
+/// Sum over owned nodes and elements counted here (home elements) of a hash of everything that must be equal to the
+/// bit: ids, connectivity, rest and current position, velocity, mass, rest shape, all fields. Collective.
 inline std::uint64_t digest(const dist::Mesh& mesh) {
   auto mix = [](std::uint64_t h, auto value) {
     if constexpr (std::is_same_v<decltype(value), double>)
@@ -65,8 +65,8 @@ struct Totals {
   std::int64_t nodes, elements;
 };
 
-/// Elastic energy of St.Venant–Kirchhoff elements, vol (½ λ tr(E)² + μ E:E), written out here on its own, so that it
-/// can judge the cuts [J]. Collective.
+/// Elastic energy of St.Venant–Kirchhoff elements, vol (½ λ tr(E)² + μ E:E), an independent implementation to judge
+/// cuts [J]. Collective.
 inline double elastic_energy(const dist::Mesh& mesh) {
   core::ExactSum sum;
   for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i) {

@@ -1,4 +1,4 @@
-/// What every set of flat pieces must satisfy.
+/// Conditions on every set of flat pieces.
 #pragma once
 
 #include "brisance/mesh/surface/check.hpp"

@@ -1,4 +1,4 @@
-/// What tests of whole bodies on any number of ranks read off a simulation.
+/// Quantities of a simulation for tests of whole bodies on any number of ranks.
 #pragma once
 
 #include "brisance/la/sums.hpp"
@@ -14,8 +14,8 @@
 
 namespace brisance::test {
 
-/// Small systems, whose equations PETSc's ILU solves quickest on more ranks than cores; what the lattice promises is
-/// tested by itself (mpi_test_implicit_bits).
+/// Small systems, whose equations PETSc's ILU solves fastest on more ranks than cores; the lattice has its own test
+/// (mpi_test_implicit_bits).
 inline sim::Scene implicit_scene(const material::Material& m, double step_s) {
   sim::Scene scene = bare_scene(m);
   scene.time.solver = dynamics::Solver::automatic;
@@ -24,8 +24,8 @@ inline sim::Scene implicit_scene(const material::Material& m, double step_s) {
   return scene;
 }
 
-/// Long motions that one rank and two show as well as more do; more may be more than the machine has cores. What has to
-/// be the same on any number of ranks is tested on all.
+/// Long motions for which one rank and two suffice; more may be more than the machine has cores. Equality on any number
+/// of ranks is tested on all.
 inline bool has_many_ranks() { return core::Comm().size() > 2; }
 
 /// This rank by itself.

@@ -27,8 +27,8 @@ inline bool straddles(const dist::Mesh& mesh, LocalNode n, const Plane& plane) {
   return low < 0 && high > 0;
 }
 
-/// Cracks every node within `reach` of the plane, and where `is_meant` says so, that still holds its sides together
-/// along it, new nodes included, until a pass cuts nothing.
+/// Cracks every node within `reach` of the plane, and for which `is_meant` holds, that still joins its sides, new nodes
+/// included, until a pass cuts nothing.
 inline void sweep(dist::Mesh& mesh, fracture::Rounds& rounds, const Plane& plane, double reach, double time_s = 0,
                   const std::function<bool(const Vec3&)>& is_meant = {}) {
   for (std::int64_t pass = 0, cut = -1; cut != mesh.facts.num_cracks && pass < 100; ++pass) {

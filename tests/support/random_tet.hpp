@@ -1,4 +1,4 @@
-/// Tets drawn at random, for tests of what two of them share.
+/// Random tets, for tests of overlaps.
 #pragma once
 
 #include "brisance/contact/overlap/tet_overlap.hpp"

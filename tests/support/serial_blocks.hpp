@@ -1,5 +1,5 @@
-/// A whole mesh on one rank as the element kernels see it: blocks of eight, one record a node. Node i of the mesh has
-/// slot i + 1 (slot 0 is nobody), element e slot e.
+/// A whole mesh on one rank in the form for the element kernels: blocks of eight, one record per node. Node i of the
+/// mesh has slot i + 1 (slot 0 is nobody), element e slot e.
 #pragma once
 
 #include "brisance/core/aligned.hpp"

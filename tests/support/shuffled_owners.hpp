@@ -1,4 +1,4 @@
-/// Owners of nodes drawn anew, for tests of what must not hang on them.
+/// New random owners of nodes, for tests of results that must not depend on them.
 #pragma once
 
 #include "brisance/core/random.hpp"

@@ -1,4 +1,4 @@
-/// Small scenes for tests of the whole time loop, and what is read off them while they run.
+/// Small scenes for tests of the whole time loop, and measurements during a run.
 #pragma once
 
 #include "brisance/sim/output/frame.hpp"
@@ -32,7 +32,7 @@ inline sim::Scene bare_scene(const material::Material& m) {
   return scene;
 }
 
-/// A region that holds (or moves at `velocity`) the named axes of whatever nodes carry its bit.
+/// A region that constrains (or moves at `velocity`) these axes of all nodes that have its bit.
 inline sim::RegionParameters grip(std::array<bool, 3> axes, const Vec3& velocity = Vec3::Zero()) {
   sim::RegionParameters region;
   region.axes = axes;

@@ -1,4 +1,4 @@
-/// A bar in slabs with modes that are constant on slabs: what fracture modes give, without computing any.
+/// A bar in slabs with modes that are constant on slabs: like fracture modes, without computing any.
 #pragma once
 
 #include "brisance/modes/body/mode_set.hpp"

@@ -9,9 +9,9 @@
 
 namespace brisance::test {
 
-/// Gives what lies below the plane y = height copies of the nodes on it for which `is_crack_face` holds; these must
-/// leave no tet on both sides. Where `opening` is not 0 the crack faces are led apart at rest by ±opening·(tip_x − x),
-/// and what is above and below with them, less towards the outside. The crack faces are faces of the outer surface,
+/// Duplicates the nodes on the plane y = height for which `is_crack_face` holds, for the part below the plane; no tet
+/// may be left on both sides. If `opening` is not 0 the crack faces are moved apart at rest by ±opening·(tip_x − x),
+/// and the parts above and below with them, less towards the outside. The crack faces are faces of the outer surface,
 /// numbered after the others.
 inline mesh::TetMesh with_slit(mesh::TetMesh mesh, double height, const std::function<bool(const Vec3&)>& is_crack_face,
                                double opening = 0, double tip_x = 0) {

@@ -1,4 +1,4 @@
-/// What every set of piece solids must satisfy.
+/// Conditions on every set of piece solids.
 #pragma once
 
 #include "brisance/mesh/surface/check.hpp"
@@ -30,7 +30,7 @@ inline double total_volume_m3(const std::vector<mesh::PieceSurface>& pieces) {
                          [](double sum, const auto& p) { return sum + mesh::enclosed_volume_m3(p.surface); });
 }
 
-/// Area vector that each piece shows each neighbour (kNoNeighbour: the outside), and the area itself.
+/// Area vector of each piece towards each neighbour (kNoNeighbour: the outside), and the area itself.
 struct SharedArea {
   Vec3 vector = Vec3::Zero();
   double area = 0;
@@ -49,7 +49,7 @@ inline std::map<std::pair<int, int>, SharedArea> shared_areas(const std::vector<
   return areas;
 }
 
-/// What p shows q is, turned round, what q shows p.
+/// The area vector from p to q is minus that from q to p.
 inline void expect_matching_cracks(const std::vector<mesh::PieceSurface>& pieces) {
   const auto areas = shared_areas(pieces);
   for (const auto& [pair, shared] : areas) {

@@ -1,5 +1,5 @@
-/// The sparse stiffness and masses of an uncut body of linear strain, factorised: what steps are compared with on bars
-/// of thousands of unknowns, by way of another solver than theirs.
+/// The sparse stiffness and masses of an uncut body of linear strain, factorised: an independent solver for comparison
+/// with steps on bars of thousands of unknowns.
 #pragma once
 
 #include "brisance/dist/distribute.hpp"

@@ -1,4 +1,4 @@
-/// A scene whose bodies touch each other as points against facets.
+/// A scene with contact of points against facets.
 #pragma once
 
 #include "brisance/material/material.hpp"

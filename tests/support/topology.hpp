@@ -14,7 +14,7 @@
 
 namespace brisance::test {
 
-/// An element with its rest shape, as gathered from its home.
+/// An element with its rest shape, as sent by its home rank.
 struct WholeElement {
   std::int64_t id;
   std::array<std::int64_t, 4> corners;

@@ -1,5 +1,5 @@
-/// The dense matrices of a small uncut body of linear strain, from the forces of unit displacements: what steps are
-/// compared with, by way of another solver than theirs.
+/// The dense matrices of a small uncut body of linear strain, from the forces of unit displacements: an independent
+/// solver for comparison with steps.
 #pragma once
 
 #include "brisance/dynamics/corotational.hpp"

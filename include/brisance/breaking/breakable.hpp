@@ -1,4 +1,4 @@
-/// From a file of modes to an object that can be struck: mesh, atoms and the runtime set, made the same way everywhere.
+/// Makes an object that can be struck from a file of modes: mesh, atoms and the runtime set, the same way for all uses.
 #pragma once
 
 #include "brisance/io/pieces_file.hpp"
@@ -15,29 +15,29 @@
 namespace brisance::breaking {
 
 struct BreakableParameters {
-  double gluing = 1e-3;          ///< jumps below this over √V do not part atoms [–]
+  double gluing = 1e-3;          ///< jumps below this over √V do not separate atoms [–]
   double smallest_piece = 1e-3;  ///< share of the volume; smaller atoms join a neighbour [–]
   modes::SmearParameters smear;
-  double thickness_m = 0;  ///< of the plate that a flat body is taken for; 0: it stays flat
+  double thickness_m = 0;  ///< thickness of the plate made from a flat body; 0: it stays flat
 };
 
 struct Breakable {
   mesh::TetMesh mesh;                  ///< empty for a body that stays flat
   mesh::PlaneMesh plane;               ///< empty for a solid
-  std::vector<double> face_weight;     ///< of the faces of modes::cell_graph(mesh)
+  std::vector<double> face_weight;     ///< weights of the faces of modes::cell_graph(mesh)
   std::vector<std::int32_t> no_break;  ///< as in modes::Body
   modes::PieceLabels atoms;
   runtime::ImpactSet set;
-  bool is_complete = true;  ///< false: the file is of a search that was not finished
+  bool is_complete = true;  ///< false: the search that wrote the file was not finished
 };
 
 /// Reads a file of `brisance modes` and precomputes its impacts. Local; throws core::Error (no such file, damaged, no
-/// modes in it, parameters out of range, a solid given a thickness).
+/// modes in it, parameters out of range, a thickness for a solid).
 [[nodiscard]] Breakable read_breakable(const std::filesystem::path& modes_file, const BreakableParameters& parameters);
 
-/// The solids, or flat pieces, that an impact leaves, cracks along the faces of the mesh. A piece's label is its number
-/// in the answer. Local. Throws core::Error if object and answer do not belong together.
-/// @param answer  of the whole object, by a target of `object.set`
+/// The solids, or flat pieces, after an impact, with cracks along the faces of the mesh. A piece's label is its number
+/// in the answer. Local. Throws core::Error if object and answer are inconsistent.
+/// @param answer  for the whole object, by a target of `object.set`
 [[nodiscard]] io::PiecesFile pieces_after(const Breakable& object, const BreakableParameters& parameters,
                                           const runtime::Answer& answer);
 

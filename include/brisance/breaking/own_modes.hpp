@@ -1,4 +1,4 @@
-/// A second generation: fracture modes of the pieces themselves, offline.
+/// Second generation: fracture modes of the pieces themselves, computed offline.
 #pragma once
 
 #include "brisance/breaking/breakable.hpp"
@@ -10,22 +10,22 @@
 namespace brisance::breaking {
 
 struct OwnModesParameters {
-  std::int32_t count = 0;  ///< displacement modes of a piece, its three translations included; below 6 there are none
-  double smallest_body = 0.02;  ///< share of the object's volume: smaller pieces get none
+  std::int32_t count = 0;       ///< displacement modes for each piece, its three translations included; below 6: none
+  double smallest_body = 0.02;  ///< share of the object's volume below which a piece gets no modes
 };
 
-/// What the pieces of an object break into in turn.
+/// Further breakage of an object's pieces.
 struct OwnModes {
-  /// Of each piece of the object; nothing where it has no modes of its own, or they divide it no further.
+  /// For each piece of the object; nothing where it has no modes of its own, or these do not divide it.
   std::vector<std::optional<runtime::ImpactSet>> of_piece;
   modes::PieceLabels atoms;  ///< the smallest pieces: those of piece 0, then those of piece 1, …
   std::int32_t num_divided = 0;
 };
 
-/// The modes of each atom of `object` as a body of its own, with the strengths that its faces have in the object. Every
+/// The modes of each atom of `object` as a separate body, with the strengths that its faces have in the object. Every
 /// piece they make has at least the object's smallest volume (BreakableParameters::smallest_piece); a piece too small
-/// for as many modes gets as many as it has room for. Local, deterministic. Throws core::Error (parameters out of
-/// range, a search that fails).
+/// for `count` modes gets as many as possible. Local, deterministic. Throws core::Error (parameters out of range, a
+/// search that fails).
 [[nodiscard]] OwnModes own_modes(const Breakable& object, const BreakableParameters& breakable,
                                  const OwnModesParameters& parameters);
 

@@ -1,4 +1,4 @@
-/// How much a play will write, known before it writes anything.
+/// Estimates the size of a play's output before anything is written.
 #pragma once
 
 #include "brisance/breaking/debris.hpp"
@@ -8,7 +8,7 @@ namespace brisance::breaking {
 
 struct PlannedOutput {
   std::int64_t num_snapshots = 0, bytes_a_snapshot = 0;
-  std::int64_t num_keyframes = 0, animation_bytes = 0;  ///< none where there is no animation
+  std::int64_t num_keyframes = 0, animation_bytes = 0;  ///< 0 where there is no animation
 
   [[nodiscard]] double bytes() const {
     return static_cast<double>(num_snapshots) * static_cast<double>(bytes_a_snapshot) +
@@ -16,10 +16,10 @@ struct PlannedOutput {
   }
 };
 
-/// No less than what is written, and a few percent more. Collective.
+/// An upper bound, a few percent above the actual size. Collective.
 [[nodiscard]] PlannedOutput planned_output(const core::Comm& comm, const Debris& debris,
                                            const DebrisParameters& parameters, const DebrisOutput& output);
-/// The same of an object that breaks along its modes: as if all of its faces were open. Collective.
+/// The same for an object that breaks along its modes, as if all of its faces were open. Collective.
 [[nodiscard]] PlannedOutput planned_output(const core::Comm& comm, const Playback& playback,
                                            const PlaybackParameters& parameters, const std::string& scene);
 

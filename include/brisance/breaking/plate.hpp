@@ -1,4 +1,4 @@
-/// Flat bodies given a thickness: everything that takes solids takes them then.
+/// Flat bodies extruded to plates, for functions that require solids.
 #pragma once
 
 #include "brisance/breaking/mode_file.hpp"
@@ -11,7 +11,7 @@ namespace brisance::breaking {
 /// core::BadInput if the file holds a solid, or the thickness is not positive.
 [[nodiscard]] ModeFile plate_of(const ModeFile& flat, double thickness_m);
 
-/// Pieces of a flat body as pieces of its plate.
+/// Converts pieces of a flat body to pieces of its plate.
 [[nodiscard]] modes::PieceLabels plate_of(const modes::PieceLabels& flat, double thickness_m);
 
 }  // namespace brisance::breaking

@@ -1,4 +1,4 @@
-/// A whole frame of a run as one body of numbers, whichever ranks wrote it.
+/// A whole frame of a run as one body, independent of the ranks that wrote it.
 #pragma once
 
 #include "brisance/core/types.hpp"
@@ -11,33 +11,33 @@
 
 namespace brisance::breaking {
 
-/// Nodes once each, by id; tets by id; boundary triangles by the id of their tet.
+/// Nodes without duplicates, sorted by id; tets sorted by id; boundary triangles sorted by the id of their tet.
 struct RunFrame {
   io::SnapshotHeader header;
   std::vector<std::int64_t> node_id;
   std::vector<Vec3> rest_position, position, velocity;  ///< [m], [m/s]
   std::vector<std::array<std::int32_t, 4>> tets;        ///< corners as rows of the nodes
-  std::vector<std::int32_t> material, group;            ///< of each tet; `group` is empty if the frame has none
-  std::vector<std::int32_t> piece;                      ///< of each tet, 0 … header.num_pieces − 1
+  std::vector<std::int32_t> material, group;            ///< for each tet; `group` is empty if the frame has none
+  std::vector<std::int32_t> piece;                      ///< for each tet, 0 … header.num_pieces − 1
   std::vector<std::array<std::int32_t, 3>> triangles;   ///< outward, corners as rows of the nodes
   std::vector<std::int32_t> triangle_tet;               ///< row of the tet beneath
-  std::vector<std::int64_t> triangle_element;           ///< its id
-  std::vector<std::int64_t> source_triangle;            ///< of the input; −1 on a crack
+  std::vector<std::int64_t> triangle_element;           ///< id of that tet
+  std::vector<std::int64_t> source_triangle;            ///< triangle of the input; −1 on a crack
 };
 
-/// Dust of a frame: pieces of eight faces behind the others, or nothing.
+/// Dust of a frame: as pieces of eight faces after the others, or left out.
 enum class FrameDust : std::uint8_t { as_pieces, left_out };
 
-/// Reads the parts one by one: beside the result there is one part in memory, without stresses. Local; throws
-/// core::Error as io::read_snapshot does, and if the frame lacks tets, velocities or rest positions.
+/// Reads the parts one by one: besides the result, one part is in memory, without stresses. Local; throws core::Error
+/// as io::read_snapshot does, and if the frame lacks tets, velocities or rest positions.
 [[nodiscard]] RunFrame read_run_frame(const std::filesystem::path& file, FrameDust with = FrameDust::as_pieces);
 
-/// Bodies that were whole before anything broke: of each piece, the number of its body, by the lowest piece of each.
-/// Pieces belong together where faces of cracks have a corner at the same place at rest, to the bit; which a crack
-/// leaves there, since both of its sides keep the place. Local; throws std::bad_alloc only.
+/// Bodies that were whole before anything broke: for each piece the number of its body; bodies are numbered by their
+/// lowest piece. Pieces belong together where faces of cracks have a corner at bitwise the same rest position, since
+/// both sides of a crack keep it. Local; throws std::bad_alloc only.
 [[nodiscard]] std::vector<std::int32_t> bodies_of_pieces(const RunFrame& frame);
 
-/// Positions by node id of any frame, whole or of the surface alone.
+/// Positions by node id in any frame, whole or of the surface alone.
 struct NodePositions {
   double time_s = 0;
   std::vector<std::int64_t> node_id;  ///< ascending
@@ -47,7 +47,7 @@ struct NodePositions {
   [[nodiscard]] std::int64_t row(std::int64_t id) const;
 };
 
-/// Local; throws core::Error as io::read_snapshot does.
+/// Reads them. Local; throws core::Error as io::read_snapshot does.
 [[nodiscard]] NodePositions read_positions(const std::filesystem::path& file);
 
 }  // namespace brisance::breaking

@@ -1,4 +1,4 @@
-/// Elastic vibration modes in a file that ParaView opens: `brisance modes --kind vibration` writes it.
+/// A file of elastic vibration modes for ParaView, written by `brisance modes --kind vibration`.
 #pragma once
 
 #include "brisance/core/comm.hpp"
@@ -19,8 +19,8 @@ struct VibrationFile {
 };
 
 /// Replaces `file`; it appears complete or not at all. Layout: docs/FORMAT.md.
-/// @param block  this rank's nodes, tets (corners are nodes of the whole) and displacements of its nodes, the blocks of
-///               the ranks in order making the whole; solid, frequencies and program are those of rank 0
+/// @param block  this rank's nodes, tets (corners are nodes of the whole) and displacements of its nodes, the blocks
+///               being concatenated in rank order; solid, frequencies and program are those of rank 0
 /// Collective; throws core::Error on all ranks.
 void write_vibration_file(const core::Comm& comm, const std::filesystem::path& file, const VibrationFile& block);
 

@@ -1,11 +1,11 @@
-/// Which connected bodies there were before anything broke.
+/// The connected body that each element belonged to before anything broke.
 #pragma once
 
 #include "brisance/dist/mesh.hpp"
 
 namespace brisance::contact {
 
-/// Names every element after the body it is part of (kBody). Collective.
+/// Sets kBody of every element. Collective.
 void note_bodies(dist::Mesh& mesh);
 
 }  // namespace brisance::contact

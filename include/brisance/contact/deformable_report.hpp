@@ -1,4 +1,4 @@
-/// What contact of deformable bodies found at one moment.
+/// Overlaps that one contact detection between deformable bodies has found.
 #pragma once
 
 #include "brisance/core/comm.hpp"
@@ -8,23 +8,24 @@
 
 namespace brisance::contact {
 
-/// Of the smaller tet's edge: what a penalty should keep tets from [–].
+/// Depth over the smaller tet's edge above which an overlap counts as deep: the penalty should prevent such overlaps
+/// [–].
 inline constexpr double kDeepShare = 0.05;
 
-/// Of one rank or of all (over_ranks).
+/// Counts of one rank, or of all ranks (over_ranks).
 struct DeformableReport {
-  std::int64_t pairs = 0;   ///< of tets that overlap, counted by the home of the one with the lower id
-  std::int64_t across = 0;  ///< of those, pairs whose other tet is not held here
-  /// Volume of a pair's overlap over its area, no more than the edge of a regular tet of that volume (a tet inside
-  /// another has no area), as a share of the smaller tet's edge likewise [–].
+  std::int64_t pairs = 0;   ///< pairs of overlapping tets, counted by the home rank of the tet with the lower id
+  std::int64_t across = 0;  ///< those of them whose other tet this rank does not hold
+  /// Largest depth: volume of a pair's overlap over its area, at most the edge of the regular tet of that volume (a tet
+  /// inside another has no area), as a share of the smaller tet's edge, which is that of a regular tet, too [–].
   double deepest = 0;
-  Vec3 deepest_place = Vec3::Zero();  ///< the middle of what that pair shares [m]
-  double deepest_edge_m = 0;          ///< of its smaller tet
-  std::int64_t deep = 0;              ///< pairs that are deeper than kDeepShare
+  Vec3 deepest_place = Vec3::Zero();  ///< centroid of that pair's overlap [m]
+  double deepest_edge_m = 0;          ///< edge of its smaller tet [m]
+  std::int64_t deep = 0;              ///< pairs deeper than kDeepShare
 };
 
-/// Counts of all ranks, and the deepest pair of all: of equals the one with the smaller tet, then the lower place,
-/// whoever has it. Collective.
+/// Counts of all ranks, and the deepest pair of all; of equally deep pairs the one with the smaller tet, then the one
+/// at the lower place, whichever rank has it. Collective.
 [[nodiscard]] DeformableReport over_ranks(const core::Comm& comm, const DeformableReport& mine);
 
 }  // namespace brisance::contact

@@ -1,4 +1,5 @@
-/// Rigid bodies that a breakable object meets, and how contact with them is modelled. Filled by app from [[collider]].
+/// Parameters of rigid bodies and of contact, with them and between deformable bodies. Filled by app from [[collider]]
+/// and [contact].
 #pragma once
 
 #include "brisance/core/types.hpp"
@@ -15,7 +16,7 @@ namespace brisance::contact {
 
 class RigidMesh;
 
-/// A mesh that the copies of a collider's parameters share; equal where vertices and triangles are.
+/// A mesh that copies of a collider's parameters share; equal if vertices and triangles are equal.
 struct SharedMesh {
   std::shared_ptr<const RigidMesh> mesh;
   [[nodiscard]] bool operator==(const SharedMesh& other) const;
@@ -24,13 +25,13 @@ struct SharedMesh {
 enum class ColliderShape : std::uint8_t { plane, sphere, box, mesh };
 enum class ColliderMotion : std::uint8_t {
   fixed,
-  path,  ///< follows key frames, whatever pushes against it
+  path,  ///< follows key frames, whatever force acts on it
   free,  ///< moves under gravity and contact forces with its mass and inertia
 };
 
-/// Pose of a prescribed path at a time; between key frames linear in position. Orientations turn the shorter way
-/// (spherical-linear), unless both frames have angles: then as the angles do, each linearly, and so by half a turn and
-/// more, too.
+/// Pose of a prescribed path at a time. Between key frames the position is linear in time. The orientation turns the
+/// shorter way (spherical-linear), unless both frames have angles: then each angle is linear in time, which allows
+/// turns by half a turn and more.
 struct KeyFrame {
   double time_s = 0;
   Vec3 position = Vec3::Zero();
@@ -51,7 +52,7 @@ struct ColliderParameters {
   Vec3 normal = Vec3::UnitZ();  ///< plane: outward normal (material is on its positive side)
   double radius_m = 0;          ///< sphere
   Vec3 size = Vec3::Zero();     ///< box: full edge lengths [m]
-  std::filesystem::path file;   ///< mesh: a closed surface; who fills `mesh` from it is above this module
+  std::filesystem::path file;   ///< mesh: file of a closed surface; the caller fills `mesh` from it
   double scale = 1;             ///< mesh: of the file's lengths
   SharedMesh mesh;              ///< mesh: the file's surface, scaled
   // free bodies
@@ -69,23 +70,23 @@ struct ColliderParameters {
   bool operator==(const ColliderParameters&) const = default;
 };
 
-/// Of deformable bodies among themselves. Filled by app from [contact].
+/// Contact of deformable bodies with each other. Filled by app from [contact].
 enum class ContactSwitch : std::uint8_t { automatic, on, off };
-/// What says that two tets press on each other, and how hard.
+/// Measure of how deep two bodies overlap, from which contact forces follow.
 enum class ContactCriterion : std::uint8_t {
   automatic,         ///< surface in explicit steps, overlap_volume in implicit ones
-  overlap_volume,    ///< the volume that they share
-  node_penetration,  ///< nodes of one inside the other, by their depth
-  surface,           ///< boundary nodes behind boundary facets, by their depth
+  overlap_volume,    ///< common volume of two tets
+  node_penetration,  ///< depths of the nodes of one tet inside another
+  surface,           ///< depths of boundary nodes behind boundary facets
 };
 struct DeformableParameters {
   ContactSwitch enabled = ContactSwitch::automatic;  ///< automatic: where there are two objects
-  bool self = true;                                  ///< an object with itself, so pieces of it with each other
+  bool self = true;  ///< contact of an object with itself, and so of its pieces with each other
   ContactCriterion criterion = ContactCriterion::automatic;
   double stiffness_scale = 1;  ///< κ as a multiple of the material's λ + 2μ [–]
-  double restitution = 0.6;    ///< of two bodies' normal velocities in a blow [–]
+  double restitution = 0.6;    ///< coefficient of restitution of two bodies' normal velocities [–]
   double friction = 0.3;       ///< Coulomb coefficient
-  double search_share = 0.02;  ///< of an edge: what a point moves before it looks for its nearest facet again [–]
+  double search_share = 0.02;  ///< motion of a point before it searches its nearest facet again, over the edge [–]
   bool operator==(const DeformableParameters&) const = default;
 };
 

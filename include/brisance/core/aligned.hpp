@@ -9,8 +9,8 @@
 
 namespace brisance::core {
 
-/// Allocator for SIMD data. Blocks of 4 MiB and more are aligned to 2 MiB and offered to the kernel as large pages:
-/// the force kernel's gathers touch nodes all over memory, and the address translation would otherwise dominate.
+/// Allocator for SIMD data. Blocks of 4 MiB and more are aligned to 2 MiB and offered to the kernel as large pages: the
+/// force kernel gathers nodes from all over memory, and address translation would otherwise dominate.
 template <class T>
 struct AlignedAllocator {
   using value_type = T;

@@ -26,14 +26,14 @@ struct Block {
   return static_cast<int>(((row + 1) * num_ranks - 1) / num_rows);
 }
 
-/// How many rows the ranks before this one have, if each has `count` of its own. Collective.
+/// Number of rows on the ranks before this one, if each rank has `count`. Collective.
 [[nodiscard]] inline std::int64_t rows_before(const Comm& comm, std::int64_t count) {
   std::int64_t end = 0;
   MPI_Scan(&count, &end, 1, MPI_INT64_T, MPI_SUM, comm.raw());
   return end - count;
 }
 
-/// Every rank's block of a table that rank 0 has, rows of `width` values. Collective.
+/// Distributes a table of rank 0, rows of `width` values: returns each rank's block. Collective.
 template <class T>
 [[nodiscard]] std::vector<T> scatter_blocks(const Comm& comm, const std::vector<T>& whole, int width = 1) {
   auto num_rows = static_cast<std::int64_t>(whole.size()) / width;

@@ -1,5 +1,5 @@
-/// A child process seen from inside (child_process.hpp is the parent's side), and what both sides share. It stands on
-/// the C++ runtime alone, so that a child program need not link MPI.
+/// The child's side of a child process (child_process.hpp is the parent's), and what both sides share. It needs the C++
+/// runtime alone, so a child program need not link MPI.
 #pragma once
 
 #include <cerrno>
@@ -20,17 +20,17 @@
 
 namespace brisance::core {
 
-/// Open in a child when it starts: files without a name, which are gone with the last process that has them.
+/// Descriptors open in a child when it starts: unnamed files, gone with the last process that has them open.
 inline constexpr int kRequestDescriptor = 3, kAnswerDescriptor = 4;
 
-/// Exit codes of a child; any other is its own way to give up.
+/// Exit codes of a child; any other means that it gave up.
 enum ChildExit : int { kChildDone = 0, kChildBadExchange = 2, kChildGaveUp = 3, kChildOutOfMemory = 4 };
 
-/// What a child holds itself to, so that it holds when its parent is gone.
+/// Bounds that a child enforces itself, so that they also hold when its parent is gone.
 struct ChildBounds {
   std::int64_t parent = 0;       ///< process that started it: the child ends with it
-  std::int64_t memory_byte = 0;  ///< it may ask for
-  std::int64_t time_s = 0;       ///< after which it ends by itself
+  std::int64_t memory_byte = 0;  ///< most memory it may allocate
+  std::int64_t time_s = 0;       ///< time after which it ends by itself [s]
 };
 
 /// A request or an answer that cannot be written or read.
@@ -125,11 +125,11 @@ inline void put_bounds(Outbox& request, const ChildBounds& bounds) { request.put
   return bounds;
 }
 
-/// Whether a parent started this process, and not somebody by hand.
+/// Was this process started by a parent (not by hand)?
 [[nodiscard]] inline bool has_request() { return lseek(kRequestDescriptor, 0, SEEK_SET) == 0; }
 
-/// Ends with the parent however that ends, and at the bounds by itself. A signal of the terminal reaches the parent
-/// alone, which then ends this one: the child has a process group of its own.
+/// Makes the process end with its parent, however that ends, and enforce the bounds. A signal of the terminal reaches
+/// the parent alone, which then ends the child: the child has a process group of its own.
 inline void keep_to(const ChildBounds& bounds) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != bounds.parent) std::_Exit(kChildBadExchange);  // it ended before the line above

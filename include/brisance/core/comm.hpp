@@ -45,7 +45,7 @@ public:
   [[nodiscard]] T max(T value) const {
     return reduce(value, MPI_MAX);
   }
-  /// The same entry by entry: one message for several. Collective.
+  /// Element-wise minimum or maximum of an array, in one message. Collective.
   template <std::size_t N>
   [[nodiscard]] std::array<double, N> min(std::array<double, N> values) const {
     if (size_ > 1) MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(N), MPI_DOUBLE, MPI_MIN, comm_);
@@ -58,7 +58,7 @@ public:
   }
   /// Global sum of integers (doubles are summed by ExactSum). Collective.
   [[nodiscard]] std::int64_t sum(std::int64_t value) const { return reduce(value, MPI_SUM); }
-  /// The same of several at once. Collective.
+  /// Element-wise sum of an array, in one message. Collective.
   template <std::size_t N>
   [[nodiscard]] std::array<std::int64_t, N> sum(std::array<std::int64_t, N> values) const {
     MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(N), MPI_INT64_T, MPI_SUM, raw());

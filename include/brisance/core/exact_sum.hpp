@@ -22,10 +22,10 @@ public:
   [[nodiscard]] double value() const;
   /// Sums the accumulators of all ranks, in place, on every rank. Collective.
   void reduce(const Comm& comm);
-  /// The same for several accumulators in one message. Collective.
+  /// Sums several accumulators in one message. Collective.
   static void reduce(const Comm& comm, std::span<ExactSum> sums);
 
-  /// The accumulator as numbers and back, for files; equal for equal totals right after `add` of a sum.
+  /// The accumulator as integers, for files; equal totals give equal integers right after `add` of a sum.
   static constexpr int kNumbers = 69;
   [[nodiscard]] std::span<const std::int64_t, kNumbers> numbers() const { return limbs_; }
   [[nodiscard]] static ExactSum from_numbers(std::span<const std::int64_t, kNumbers> numbers) {

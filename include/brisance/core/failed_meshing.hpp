@@ -1,12 +1,12 @@
-/// A failure that says nothing of the next attempt.
+/// An error after which meshing with other parameters may succeed.
 #pragma once
 
 #include "brisance/core/error.hpp"
 
 namespace brisance::core {
 
-/// A step that came to nothing with what it was given, where another attempt (a finer mesh, say) may succeed: a mesher
-/// that crashed or gave up over its input, not one that ran out of memory or was stopped.
+/// Meshing failed for this input, but another try (with a finer mesh, say) may succeed: a mesher crashed or gave up.
+/// Not thrown where a mesher ran out of memory or was stopped.
 class FailedMeshing : public Error {
 public:
   using Error::Error;

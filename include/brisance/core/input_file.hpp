@@ -8,8 +8,8 @@
 
 namespace brisance::core {
 
-/// Throws core::Error unless the path, links followed, is a regular file: what is absent, a folder, a pipe or a device
-/// is refused before it is opened, since reading a pipe may wait for ever and a device may never end.
+/// Throws core::Error unless the path, links followed, is a regular file. A missing file, a folder, a pipe or a device
+/// is refused before it is opened, since reading a pipe may block for ever and a device may never end.
 /// @param advice  a sentence for the user: "Give the path of a mesh file."
 /// Local.
 void require_regular_file(const std::filesystem::path& file, const std::string& advice);

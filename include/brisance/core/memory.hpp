@@ -1,4 +1,4 @@
-/// How much memory the process has needed, and how much it can have.
+/// Memory used by this process, and memory available to it.
 #pragma once
 
 #include <cstddef>
@@ -7,14 +7,15 @@
 
 namespace brisance::core {
 
-/// The most memory this process has had resident since it started [byte].
+/// Peak resident memory of this process since it started [byte].
 [[nodiscard]] std::int64_t peak_memory_bytes();
 
-/// What processes of this machine can still have without swapping, within the limits of this process's control group
-/// (as set by SLURM, systemd or a container) [byte]. Local; a very large number if the system does not say.
+/// Memory that processes of this machine can still allocate without swapping, within the limits of this process's
+/// control group (as set by SLURM, systemd or a container) [byte]. Local; a very large number if the system does not
+/// say.
 [[nodiscard]] std::int64_t available_memory_bytes();
 
-/// What the elements of these arrays take, without what they own elsewhere [byte].
+/// Memory of the elements of these arrays, without memory that the elements own elsewhere [byte].
 template <class... Arrays>
 [[nodiscard]] std::size_t bytes_of(const Arrays&... arrays) {
   const auto of_one = [](const auto& array) {

@@ -1,5 +1,5 @@
-/// State as values by name, for files: a room lists its values once, in a function `describe(visit, state)`, and that
-/// list saves them and restores them.
+/// State as named values, for files: a module lists its values once, in a function `describe(visit, state)`, and that
+/// list serves both for saving and for restoring them.
 ///
 ///   template <class Visit> void describe(Visit& visit, Clock& clock) {
 ///     visit("time_s", clock.time_s);           // equal on all ranks
@@ -19,18 +19,18 @@
 
 namespace brisance::core {
 
-/// Values in the order in which they were named. Of shares and sums: the totals, once `reduce` was called.
+/// Values in the order in which they were named. Shares and sums hold global totals once `reduce` was called.
 struct NamedState {
   std::vector<std::string> real_names, integer_names, share_names, sum_names;
   std::vector<double> reals;
   std::vector<std::int64_t> integers, shares;
   std::vector<ExactSum> sums;
 
-  /// Totals of shares and sums, on all ranks. Collective.
+  /// Replaces shares and sums by their totals, on all ranks. Collective.
   void reduce(const Comm& comm);
 };
 
-/// Takes values down. Local.
+/// Records the values. Local.
 class StateWriter {
 public:
   explicit StateWriter(NamedState& state) : state_(state) {}
@@ -56,8 +56,8 @@ private:
   NamedState& state_;
 };
 
-/// Gives values back, to the same list of names; rank 0 gets all of what is shared, the others nothing. Throws
-/// core::Error where the names differ. Local.
+/// Restores the values, in the same order of names; rank 0 gets the whole of every share and sum, the others zero.
+/// Throws core::Error where the names differ. Local.
 class StateReader {
 public:
   StateReader(const Comm& comm, const NamedState& state) : is_root_(comm.is_root()), state_(state) {}
@@ -77,7 +77,7 @@ public:
     const std::int64_t total = next(name, state_.share_names, state_.shares, share_);
     count = is_root_ ? total : 0;
   }
-  /// Throws core::Error if there are values that nobody has asked for.
+  /// Throws core::Error if some values were not read.
   void require_done() const;
 
 private:

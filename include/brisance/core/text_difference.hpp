@@ -1,4 +1,4 @@
-/// Where two texts part.
+/// Compares two texts.
 #pragma once
 
 #include <string>

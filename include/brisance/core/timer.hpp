@@ -9,7 +9,7 @@ namespace brisance::core {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// Adds the seconds of its own life to a total.
+/// Adds the seconds of its own lifetime to a total.
 class ScopedTimer {
 public:
   explicit ScopedTimer(double& total_s) : total_s_(total_s), start_s_(wall_seconds()) {}

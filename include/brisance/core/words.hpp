@@ -17,7 +17,8 @@ template <std::integral Count>
   return many.empty() ? text.append(one).append("s") : text.append(many);
 }
 
-/// A time of a longer span, with as many digits as tell a hundred-thousandth of the span [s]: "0.02460" of 0.1. Local.
+/// A time within a longer span, with enough digits to resolve a hundred-thousandth of the span [s]: "0.02460" of 0.1.
+/// Local.
 [[nodiscard]] std::string time_text(double time_s, double span_s);
 
 }  // namespace brisance::core

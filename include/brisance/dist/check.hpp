@@ -1,5 +1,5 @@
-/// Is the distributed mesh what it promises to be? At the end of each run, in tests, and after each round where
-/// `fracture.check_invariants` asks for it.
+/// Checks the invariants of the distributed mesh: at the end of each run, in tests, and after each fracture round with
+/// `fracture.check_invariants`.
 #pragma once
 
 #include "brisance/dist/mesh.hpp"
@@ -9,7 +9,7 @@
 
 namespace brisance::dist {
 
-/// Violations found, in words, the same list on all ranks; empty if all holds:
+/// Violations found, as sentences, the same list on all ranks; empty if these hold:
 /// - every element is held by exactly the owners of its corners, and all copies agree to the bit (corners, rest shape,
 ///   fields);
 /// - every ghost equals its owner's node (id, rest and current position, velocity);

@@ -1,11 +1,11 @@
-/// State of nodes and elements, declared once. The module that gives a field its meaning declares it: name, unit, and
-/// what becomes of it when the mesh is cut. The mesh keeps a column for each field of its list and carries it through
-/// cuts, compaction, migration, ghost updates and memory accounts without knowing what it means.
+/// Fields: state of nodes and elements, declared once. The module that gives a field its meaning declares its name, its
+/// unit, and how its values follow cuts of the mesh. The mesh keeps a column for each field of its list and carries it
+/// through cuts, compaction, migration, ghost updates and memory accounts without knowing what it means.
 ///
 ///   inline constexpr dist::NodeFieldDeclaration<double> kContactOffset{.name = "forgiven_depth", .unit = "m", ...};
 ///   mesh.field(kContactOffset)[n]
 ///
-/// What can be computed again from the mesh does not belong here: it is a cache, and lives with its user.
+/// What can be recomputed from the mesh is no field: it is a cache, and lives with its user.
 #pragma once
 
 #include "brisance/core/aligned.hpp"
@@ -27,18 +27,18 @@
 
 namespace brisance::dist {
 
-/// Value of a node that a cut puts on the edge a b at (1−t) a + t b.
+/// Value of a node that a cut makes on the edge a b at (1−t) a + t b.
 enum class AtBirth : std::uint8_t {
   initial,
   mean,         ///< (1−t) a + t b
-  larger,       ///< of both ends
+  larger,       ///< maximum over both ends
   common_bits,  ///< a & b
 };
 /// Value of the copies that a split gives the parts of a node's star.
 enum class AtCopy : std::uint8_t { inherit, initial };
 /// Value of an owned node once a cut has changed its star.
 enum class AtTouch : std::uint8_t { keep, initial };
-/// Whether ghosts take their owner's value before a round that cuts: they must where AtBirth asks for both ends.
+/// Whether ghosts are given their owner's value before a round of cuts: required where AtBirth uses both ends.
 enum class Ghosts : std::uint8_t { stale, refreshed };
 
 /// T is trivially copyable.
@@ -52,8 +52,9 @@ struct NodeFieldDeclaration {
   Ghosts ghosts = Ghosts::stale;
 };
 
-/// Children of a bisected element have the parent's value, unless a rule says otherwise: at_bisection(parent, child,
-/// ia, ib) is called with both as they are then, corner ia of the child and corner ib of the parent being the new node.
+/// Children of a bisected element inherit the parent's value, unless a rule says otherwise: at_bisection(parent, child,
+/// ia, ib) is called with the values of both as inherited; corner ia of the child and corner ib of the parent are the
+/// new node.
 template <class T>
 struct ElementFieldDeclaration {
   std::string_view name, unit;
@@ -61,14 +62,14 @@ struct ElementFieldDeclaration {
   void (*at_bisection)(T& parent, T& child, int ia, int ib) = nullptr;
 };
 
-/// A field that vector kernels stream through: Block is made of rows of kBatch doubles, lane l of each row belonging to
-/// element kBatch·block + l. Zero to begin with; children have the parent's values.
+/// A field that vector kernels stream through: Block consists of rows of kBatch doubles; lane l of each row belongs to
+/// element kBatch·block + l. Initially zero; children inherit the parent's values.
 template <class Block>
 struct ElementLanesDeclaration {
   std::string_view name, unit;
 };
 
-/// How a value is written for others to read: its components as numbers, in their order.
+/// Output form of a value: its components as numbers, in their order.
 template <class T>
 struct Components {
   static_assert(std::is_arithmetic_v<T>);
@@ -94,7 +95,7 @@ public:
   virtual void be_born(LocalNode created, LocalNode a, LocalNode b, double t) = 0;
   virtual void be_copied(LocalNode copy, LocalNode original) = 0;
   virtual void be_touched(LocalNode n) = 0;
-  virtual void numbers(LocalNode n, double* out) const = 0;  ///< `width` of them
+  virtual void numbers(LocalNode n, double* out) const = 0;  ///< writes `width` numbers
   [[nodiscard]] virtual std::byte* data() = 0;
   [[nodiscard]] virtual const std::byte* data() const = 0;
 
@@ -163,7 +164,7 @@ public:
   virtual void bisect(LocalElement parent, LocalElement child, int ia, int ib) = 0;
   virtual void move(LocalElement from, LocalElement to) = 0;
   virtual void truncate(std::size_t num_elements) = 0;
-  virtual void numbers(LocalElement e, double* out) const = 0;  ///< `width` of them
+  virtual void numbers(LocalElement e, double* out) const = 0;  ///< writes `width` numbers
   [[nodiscard]] virtual std::size_t memory_bytes() const = 0;
 
   const void* const declaration;
@@ -237,7 +238,7 @@ private:
   }
 };
 
-/// The fields a run's mesh carries, in the order in which records hold them: the modules' lists, joined.
+/// The fields of a run's mesh, in the order in which records hold them: the modules' lists, joined.
 class FieldList {
 public:
   template <class T>
@@ -268,7 +269,7 @@ private:
   std::vector<std::function<std::unique_ptr<ElementColumn>()>> element_fields_;
 };
 
-/// The columns of all node fields of a list. A row is what one node has in all of them, packed for a message.
+/// The columns of all node fields of a list. A row holds the values of one node in all of them, packed for a message.
 class NodeFields {
 public:
   NodeFields() = default;
@@ -282,7 +283,7 @@ public:
     if (NodeField<T>* found = find(field)) return *found;
     return missing<NodeField<T>>();
   }
-  /// The same where only some lists have the field; null where this one does not.
+  /// The column of a field that only some lists have; null where this one does not.
   template <class T>
   [[nodiscard]] NodeField<T>* find(const NodeFieldDeclaration<T>& field) const {
     for (const auto& column : columns_)
@@ -304,7 +305,7 @@ private:
   std::size_t row_bytes_ = 0;
 };
 
-/// The same of all element fields.
+/// The columns of all element fields of a list.
 class ElementFields {
 public:
   ElementFields() = default;
@@ -318,14 +319,14 @@ public:
     assert(!"field is not in the mesh's list");
     std::abort();
   }
-  /// The same where only some lists have the field; null where this one does not.
+  /// The column of a field that only some lists have; null where this one does not.
   template <class T>
   [[nodiscard]] ElementField<T>* find(const ElementFieldDeclaration<T>& field) const {
     for (const auto& column : columns_)
       if (column->declaration == &field) return &static_cast<ElementColumnOf<T>&>(*column).values;
     return nullptr;
   }
-  /// Empty where the list does not have the field: nothing in this run needs it.
+  /// The blocks of a field; empty where the list does not have the field: nothing in this run needs it.
   template <class Block>
   [[nodiscard]] std::span<Block> of(const ElementLanesDeclaration<Block>& field) const {
     for (const auto& column : columns_)
@@ -334,7 +335,7 @@ public:
   }
   [[nodiscard]] std::span<const std::unique_ptr<ElementColumn>> columns() const { return columns_; }
   [[nodiscard]] std::size_t row_bytes() const { return row_bytes_; }
-  /// Where in a row a field of the list begins [bytes].
+  /// Offset of a field of the list in a row [bytes].
   template <class T>
   [[nodiscard]] std::size_t offset_in_row(const ElementFieldDeclaration<T>& field) const {
     std::size_t offset = 0;

@@ -1,4 +1,4 @@
-/// Lists of elements: those that this rank counts, those around nodes.
+/// Lists of elements: home elements, which this rank counts, and elements around nodes.
 #pragma once
 
 #include "brisance/dist/mesh.hpp"

@@ -1,11 +1,11 @@
 /// The distributed mesh: every node has one owner rank, and an owner holds the whole star of each node it owns.
 ///
-/// Slots. Node slot 0 is nobody (massless; padding lanes point to it); node slots are stable and reused when freed.
-/// Element slots are in one order on all ranks, so that summing over a star, or over all elements, in slot order gives
-/// the same sum wherever it is done: the fixed order on which bit-reproducibility rests. Elements with ids below
-/// MeshFacts::sorted_below are in the order of their places (kPlace), then of ids; all others come after them by their
-/// ids. New elements get ever larger ids and are appended; an element that is dropped leaves a hole (volume 0, corners
-/// nobody) until the next compaction.
+/// Slots. Node slot 0 is a placeholder, "nobody" (massless; padding lanes point to it); node slots are stable and
+/// reused when freed. Element slots are in one order on all ranks, so that summing over a star, or over all elements,
+/// in slot order gives the same sum on every rank: bit-reproducibility rests on this order. Elements with ids below
+/// MeshFacts::sorted_below are ordered by their place (kPlace), then by id; all others follow, ordered by id. New
+/// elements get ever larger ids and are appended; a dropped element leaves a hole (volume 0, corners nobody) until the
+/// next compaction.
 #pragma once
 
 #include "brisance/core/comm.hpp"
@@ -31,21 +31,21 @@
 
 namespace brisance::dist {
 
-/// A node without its fields: those are a row of bytes beside it.
+/// A node without its fields, which are a separate row of bytes.
 struct NodeRecord {
   GlobalNode id;
   std::int32_t owner = -1;
   std::array<double, 3> rest{}, position{}, velocity{};  ///< [m], [m], [m/s]
 };
 
-/// An element likewise; what follows from rest positions and material is computed again.
+/// An element without its fields; what follows from rest positions and material is recomputed.
 struct ElementRecord {
   GlobalElement id;
   std::array<GlobalNode, 4> corners;
   std::int32_t material = 0;
 };
 
-/// Nodes and elements with everything another rank or a file needs to rebuild them. Row i of the fields, row_bytes of
+/// Nodes and elements with all that another rank or a file needs to rebuild them. Row i of the fields, row_bytes of
 /// NodeFields or ElementFields long, belongs to entry i.
 struct Records {
   std::vector<NodeRecord> nodes;
@@ -60,16 +60,16 @@ struct MeshFacts {
   std::vector<double> max_inverse_altitudes_squared;  ///< per material, of the uncut mesh [1/m²]; caps damping ratios
   std::int64_t num_cracks = 0;                        ///< node splits by cracks so far
   std::int64_t num_uncut = 0;                         ///< elements before the first cut
-  std::int64_t sorted_below = 0;  ///< elements with ids below are sorted by kPlace: near in the body, near in memory
-  std::vector<mesh::GradedRegion> graded = {};  ///< materials of the run beyond the scene's own
+  std::int64_t sorted_below = 0;  ///< elements with lower ids are sorted by kPlace: near in the body, near in memory
+  std::vector<mesh::GradedRegion> graded = {};  ///< graded materials of the run, beyond the scene's materials
   mesh::Groups groups = {};                     ///< named by the input files (kTetGroup, kFaceSource)
 };
 
-/// Share of an element's own volume that matter fills: 1, unless a cutter leaves elements whole and divides what is in
-/// them.
+/// Share of an element's own volume that is filled with material: 1, unless a cutter leaves elements whole and divides
+/// their content.
 inline constexpr ElementFieldDeclaration<double> kMaterialShare{.name = "material_share", .unit = "-", .initial = 1};
 
-/// Along a curve that fills space (Morton's), the middle of the element of the uncut mesh that this one is part of.
+/// Position on a space-filling curve (Morton's) of the middle of the ancestor of this element in the uncut mesh.
 inline constexpr ElementFieldDeclaration<std::int64_t> kPlace{.name = "place", .unit = "-"};
 
 class Mesh {
@@ -85,7 +85,7 @@ public:
 
   [[nodiscard]] const core::Comm& comm() const { return comm_; }
   [[nodiscard]] const Halo& halo() const { return halo_; }
-  /// Where a node held here is owned, itself included. Local.
+  /// Owner and remote slot of a node held here, itself included. Local.
   [[nodiscard]] GhostLink link_of(LocalNode n) const { return {n, owner[n], is_owned(n) ? n : remote_slot_[n]}; }
 
   // -- nodes
@@ -94,7 +94,7 @@ public:
   [[nodiscard]] bool is_used(LocalNode n) const { return owner[n] >= 0; }
   /// Slot of a node held here, or an invalid index. Local.
   [[nodiscard]] LocalNode find(GlobalNode id) const;
-  /// Elements of the star held here (all of them for an owned node), in ascending slot. Local.
+  /// Elements of the node's star held here (all of them for an owned node), in ascending slot. Local.
   [[nodiscard]] std::span<const std::int32_t> star(LocalNode n) const { return stars_[n]; }
   /// Ranks that hold an element of the node's star: the owners of the star's corners, ascending. Owned nodes only.
   /// Local.
@@ -109,19 +109,19 @@ public:
   [[nodiscard]] std::array<LocalNode, 4> corners(LocalElement e) const {
     return {corner(e, 0), corner(e, 1), corner(e, 2), corner(e, 3)};
   }
-  /// Of the matter in it: what mass and stiffness are weighed with [m³].
+  /// Volume of the material in it, from which mass and stiffness follow [m³].
   [[nodiscard]] double volume(LocalElement e) const { return blocks[e.value / kBatch].volume[e.value % kBatch]; }
-  /// Of the element itself, filled or not [m³].
+  /// Volume of the element itself, filled or not [m³].
   [[nodiscard]] double own_volume(LocalElement e) const { return volume(e) / field(kMaterialShare)[e]; }
   [[nodiscard]] LocalElement find(GlobalElement id) const;
   /// The rank that counts and writes an element: the owner of its lowest-id node. Local.
   [[nodiscard]] int home(LocalElement e) const;
   [[nodiscard]] bool is_home(LocalElement e) const { return home(e) == comm_.rank(); }
-  /// Not 0 where an element is held and has its home here, by slot, as it was at the last finish_cuts. Local.
+  /// By slot: not 0 where an element is held and has its home here, as of the last finish_cuts. Local.
   [[nodiscard]] const ElementField<std::uint8_t>& homes() const { return homes_; }
   [[nodiscard]] const material::Material& material(LocalElement e) const { return materials[material_of[e]]; }
 
-  // -- fields: what modules have declared (fields.hpp), by node or element slot
+  // -- fields declared by modules (fields.hpp), by node or element slot
   template <class T>
   [[nodiscard]] NodeField<T>& field(const NodeFieldDeclaration<T>& which) {
     return node_fields_.of(which);
@@ -138,7 +138,7 @@ public:
   [[nodiscard]] const ElementField<T>& field(const ElementFieldDeclaration<T>& which) const {
     return element_fields_.of(which);
   }
-  /// Null where the run has no use for the field.
+  /// Null where the run does not use the field.
   template <class T>
   [[nodiscard]] const ElementField<T>* find_field(const ElementFieldDeclaration<T>& which) const {
     return element_fields_.find(which);
@@ -151,7 +151,7 @@ public:
   [[nodiscard]] const NodeField<T>* find_field(const NodeFieldDeclaration<T>& which) const {
     return node_fields_.find(which);
   }
-  /// Empty where the run has no use for the field.
+  /// Empty where the run does not use the field.
   template <class Block>
   [[nodiscard]] std::span<Block> field(const ElementLanesDeclaration<Block>& which) {
     return element_fields_.of(which);
@@ -161,53 +161,53 @@ public:
     return element_fields_.of(which);
   }
   [[nodiscard]] const FieldList& field_list() const { return field_list_; }
-  /// All of them, for whoever carries fields without knowing what they mean.
+  /// All fields, for code that carries them without knowing what they mean.
   [[nodiscard]] const NodeFields& node_fields() const { return node_fields_; }
   [[nodiscard]] const ElementFields& element_fields() const { return element_fields_; }
 
   // -- records
   [[nodiscard]] NodeRecord node_record(LocalNode n) const;
   [[nodiscard]] ElementRecord element_record(LocalElement e) const;
-  /// The node's, the element's values in all fields, packed. Local.
+  /// All field values of a node or element, packed. Local.
   [[nodiscard]] std::vector<std::byte> field_row(LocalNode n) const;
   [[nodiscard]] std::vector<std::byte> field_row(LocalElement e) const;
 
   /// The two cutting primitives on this rank's part. Elements and nodes that are not held are skipped; ids come from
-  /// the caller. Every holder must be given the same lists. Local. Bisects each (parent, child): the parent keeps a and
-  /// gets the new node in place of b, the child the reverse.
+  /// the caller. Every holder must be given the same lists. Local. `split_edge` bisects each (parent, child): the
+  /// parent keeps a and gets the new node in place of b, the child the reverse.
   LocalNode split_edge(GlobalNode a, GlobalNode b, double t, GlobalNode created, std::int32_t owner_of_created,
                        std::span<const std::pair<GlobalElement, GlobalElement>> children);
-  /// Gives each listed element the copy of n that is named beside it; elements not listed keep n.
+  /// Replaces n by the given copy in each listed element; elements not listed keep n.
   void split_node(GlobalNode n, std::span<const std::pair<GlobalElement, GlobalNode>> assignments);
 
   /// After the cuts of a round: recomputes masses of touched owned nodes, applies AtTouch to their fields, drops
   /// elements without an owned corner, frees unused ghosts, and closes the holes if they are many (element slots change
-  /// then). Until `relink_ghosts` the halo is that of before: only the updates of chosen nodes work. Local.
+  /// then). Until `relink_ghosts` the halo is outdated: only the updates of chosen nodes work. Local.
   void finish_cuts();
-  /// Takes elements out of the mesh, and the nodes of which no element is left: whole pieces, so that the star of every
-  /// node that stays is as it was. Every holder names the same elements; after finish_cuts. Slots of elements may
+  /// Removes elements from the mesh, and nodes of which no element is left. Whole pieces only, so that the star of
+  /// every remaining node is unchanged. Every holder names the same elements; call after finish_cuts. Element slots may
   /// change. The ids are not used again. Local; `relink_ghosts` follows on all ranks.
   void remove_elements(std::span<const LocalElement> elements);
-  /// Once after the last round of a step: links the halo anew if any rank's ghosts changed. Collective.
+  /// Once after the last round of a step: rebuilds the halo if any rank's ghosts changed. Collective.
   void relink_ghosts();
-  /// The boundary as it is after finish_cuts. Local.
+  /// The boundary as of the last finish_cuts. Local.
   [[nodiscard]] const BoundarySurface& surface() const { return surface_; }
   /// Owned nodes of elements touched since the last call of finish_cuts (valid until the next cut), ascending slot.
   [[nodiscard]] std::span<const LocalNode> touched_nodes() const { return touched_nodes_; }
-  /// Their masses before those cuts; 0 of nodes that are new. Beside touched_nodes().
+  /// Their masses before those cuts; 0 for new nodes. Parallel to touched_nodes().
   [[nodiscard]] std::span<const double> masses_before() const { return masses_before_; }
 
-  /// Elements that those cuts made this rank let go of.
+  /// Elements that this rank dropped because of those cuts.
   [[nodiscard]] std::span<const GlobalElement> dropped_elements() const { return dropped_elements_; }
 
-  /// Sends bytes to ranks that share elements with this one, and returns what those sent; who they are is settled when
-  /// ghosts are linked, and cuts add none (a child's corners belong to owners of its parent's). Collective.
+  /// Sends bytes to ranks that share elements with this one, and returns what those sent. These ranks are determined
+  /// when ghosts are linked, and cuts add none (a child's corners belong to owners of its parent's). Collective.
   [[nodiscard]] std::vector<la::Message> exchange_with_neighbours(std::map<int, std::vector<std::byte>> outgoing) const;
-  /// Ghosts take their owner's values of the fields declared so (before a round that cuts). Collective.
+  /// Ghosts take their owner's values of the fields declared `refreshed` (before a round of cuts). Collective.
   void update_ghost_fields();
-  /// The same of these owned nodes alone, wherever their ghosts are: messages as long as the list. Collective.
+  /// The same for these owned nodes alone, wherever their ghosts are: messages as long as the list. Collective.
   void update_ghost_fields_of(std::span<const LocalNode> nodes);
-  /// Ghosts of these owned nodes take their values; returns this rank's ghosts that did. Collective.
+  /// Ghosts of these owned nodes take their owner's values; returns this rank's ghosts that did. Collective.
   template <class T>
   std::vector<LocalNode> update_ghosts_of(std::span<const LocalNode> nodes, std::span<T> values) const {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -238,12 +238,12 @@ public:
   MeshFacts facts;
 
 private:
-  /// Sends a row of each node to all ranks that hold it and takes in what they send; returns the nodes taken in, sender
-  /// by sender. Collective.
+  /// Sends a row of each node to all ranks that hold it and stores the rows received; returns the nodes received,
+  /// sender by sender. Collective.
   std::vector<LocalNode> exchange_rows(std::span<const LocalNode> nodes, std::size_t row_bytes,
                                        const std::function<void(LocalNode, std::byte*)>& pack,
                                        const std::function<void(LocalNode, const std::byte*)>& unpack) const;
-  /// Does another rank hold this owned node? Looked up once until its star changes. Local.
+  /// Does another rank hold this owned node? Cached until its star changes. Local.
   [[nodiscard]] bool is_shared(LocalNode n) const;
   /// Indices of the records in the order of their slots.
   [[nodiscard]] std::vector<std::size_t> order_of_elements(const Records& records) const;
@@ -262,7 +262,7 @@ private:
   void free_node(LocalNode n);
   void free_emptied_nodes();
   void relink();
-  /// Asks the owners of the new ghosts for their slots; returns those ghosts. Collective.
+  /// Requests the slots of new ghosts from their owners; returns those ghosts. Collective.
   std::vector<LocalNode> locate_new_ghosts();
   [[nodiscard]] std::vector<GhostLink> links_of(std::span<const LocalNode> ghosts) const;
   void compact();
@@ -278,7 +278,7 @@ private:
   enum class Sharing : std::uint8_t { unknown, own, shared };
   mutable NodeField<Sharing> sharing_;  ///< of owned nodes
   std::unordered_map<GlobalNode, LocalNode> slot_of_;
-  /// Slots of the elements below MeshFacts::sorted_below by ascending id; empty where all slots ascend with the id.
+  /// Elements below MeshFacts::sorted_below by ascending id; empty where all slots ascend with the id.
   std::vector<LocalElement> sorted_by_id_;
   std::vector<LocalNode> free_slots_;
   std::vector<LocalElement> touched_elements_;

@@ -1,4 +1,4 @@
-/// Fields that every distributed mesh has: what the uncut mesh and the scene gave its nodes and elements.
+/// Fields that every distributed mesh has: data of its nodes and elements from the uncut mesh and the scene.
 #pragma once
 
 #include "brisance/dist/fields.hpp"
@@ -14,16 +14,17 @@ namespace brisance::dist {
 inline constexpr NodeFieldDeclaration<double> kUncutEdgeLength{
     .name = "uncut_edge_length", .unit = "m", .birth = AtBirth::mean, .ghosts = Ghosts::refreshed};
 
-/// Smallest altitude of the node's star in the uncut mesh, at most a quarter of kUncutEdgeLength: what the floor of
-/// cuts there is a share of.
+/// Smallest altitude of the node's star in the uncut mesh, at most a quarter of kUncutEdgeLength: the reference for the
+/// lower bound on altitudes made by cuts.
 inline constexpr NodeFieldDeclaration<double> kUncutAltitude{
     .name = "uncut_altitude", .unit = "m", .birth = AtBirth::mean, .ghosts = Ghosts::refreshed};
 
-/// Bit i: in region i of the scene. A node on an edge is in the regions of both ends.
+/// Bit i: the node is in region i of the scene. A node made on an edge is in the regions of both ends.
 inline constexpr NodeFieldDeclaration<std::uint32_t> kRegions{
     .name = "regions", .unit = "bits", .birth = AtBirth::common_bits, .ghosts = Ghosts::refreshed};
 
-/// The face between the halves of a bisected element was inside: opposite corner ib of the child, ia of the parent.
+/// The face between the halves of a bisected element is an inner one: opposite corner ib of the child, ia of the
+/// parent.
 inline void forget_source_of_new_face(std::array<std::int32_t, 4>& parent, std::array<std::int32_t, 4>& child, int ia,
                                       int ib) {
   child[ib] = mesh::kNoSourceTriangle;
@@ -41,7 +42,7 @@ inline constexpr ElementFieldDeclaration<std::array<std::int32_t, 4>> kFaceSourc
 inline constexpr ElementFieldDeclaration<std::int32_t> kTetGroup{
     .name = "tet_group", .unit = "group", .initial = mesh::kNoGroup};
 
-/// Factor on the strength of the element's material; only in runs whose strength varies.
+/// Factor on the strength of the element's material; only in runs with varying strength.
 inline constexpr ElementFieldDeclaration<double> kStrengthFactor{.name = "strength_factor", .unit = "-", .initial = 1};
 
 [[nodiscard]] inline FieldList mesh_fields() {

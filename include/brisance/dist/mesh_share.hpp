@@ -1,5 +1,4 @@
-/// A mesh before it is distributed, of which every rank may hold some tets: how one comes about that is too large for
-/// any of them.
+/// A mesh before it is distributed, with its tets divided over the ranks: for meshes too large for any one rank.
 #pragma once
 
 #include "brisance/core/blocks.hpp"
@@ -14,26 +13,26 @@
 
 namespace brisance::dist {
 
-/// A rank's share: each tet of the whole is on one rank; nodes are wherever a tet of theirs is, and may be elsewhere.
-/// Groups and graded regions are the same on all ranks.
+/// A rank's share: each tet of the whole is on one rank; a node is on every rank that has a tet of it, and possibly on
+/// others. Groups and graded regions are the same on all ranks.
 struct MeshShare {
   mesh::TetMesh mesh;                         ///< corners index its own nodes
   std::vector<std::int64_t> node_id, tet_id;  ///< numbers in the whole mesh, from 0 without gaps
   std::int64_t num_nodes = 0, num_tets = 0;   ///< of the whole
 };
 
-/// The share of a mesh that rank 0 holds (ignored elsewhere): all there, nothing elsewhere, numbered as it stands, its
-/// groups and graded regions on every rank. Collective.
+/// The share of a mesh that rank 0 holds (ignored elsewhere): all of it on rank 0, none elsewhere, numbered as in the
+/// mesh, its groups and graded regions on every rank. Collective.
 [[nodiscard]] MeshShare share_on_root(const core::Comm& comm, mesh::TetMesh whole);
 
-/// Rank 0's groups on every rank. Collective.
+/// Copies rank 0's groups to every rank. Collective.
 void broadcast(const core::Comm& comm, mesh::Groups& groups);
 
 /// Whether rank 0 holds every tet. Collective.
 [[nodiscard]] bool is_on_root(const core::Comm& comm, const MeshShare& share);
 
-/// Makes the values that ranks have for a node, by its place in the share, one and the same: `join` of them all, in any
-/// order. T is trivially copyable. Collective.
+/// Makes the values that ranks have for a node, indexed by its place in the share, equal: each becomes `join` of all of
+/// them, in any order. T is trivially copyable. Collective.
 template <class T, class Join>
 void join_copies(const core::Comm& comm, const MeshShare& share, std::vector<T>& values, const Join& join) {
   if (is_on_root(comm, share)) return;

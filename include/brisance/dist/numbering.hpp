@@ -1,5 +1,4 @@
-/// A contiguous numbering of the nodes, as solvers want it: apart from global ids, which have gaps and are for life,
-/// and apart from communication.
+/// A contiguous numbering of the nodes for solvers, independent of global ids, which have gaps and are permanent.
 #pragma once
 
 #include "brisance/dist/mesh.hpp"
@@ -9,7 +8,7 @@
 namespace brisance::dist {
 
 /// Rank r's owned nodes have the numbers [first, first + count), in ascending global id; the ranks' blocks follow each
-/// other. Ghosts have the numbers their owners gave them. Good until the mesh is cut or nodes change owners.
+/// other. Ghosts have their owners' numbers. Valid until the mesh is cut or nodes change owners.
 struct NodeNumbering {
   std::int64_t first = 0, count = 0, total = 0;
   NodeField<std::int64_t> number;  ///< by slot; −1 for unused slots

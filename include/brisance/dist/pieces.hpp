@@ -17,8 +17,8 @@ struct Pieces {
   NodeField<std::int32_t> of_node;  ///< index into list for each used node slot; −1 elsewhere
 };
 
-/// Parts connected through shared faces. Every star is face-connected, so that two elements sharing any node belong to
-/// one piece, and labelling nodes suffices. Ranks exchange labels only until nothing changes. Collective.
+/// Parts connected through shared faces. Every star is face-connected, so two elements that share any node belong to
+/// one piece, and labelling nodes suffices. Ranks exchange labels until none changes. Collective.
 [[nodiscard]] Pieces find_pieces(const Mesh& mesh);
 
 }  // namespace brisance::dist

@@ -1,4 +1,4 @@
-/// The boundary of the distributed mesh: kept through cuts, at the cost of what a cut touches.
+/// The boundary of the distributed mesh, updated after cuts at a cost proportional to the elements touched.
 #pragma once
 
 #include "brisance/core/field.hpp"
@@ -18,14 +18,14 @@ struct BoundaryFace {
   int opposite;
 };
 
-/// Which faces of held elements lie on the boundary, as this rank knows for certain: those of which a corner is owned
-/// here, for that node's star is complete. Of these the ones whose lowest-id node is owned here are this rank's
-/// surface, so that every boundary face of the whole mesh is on exactly one.
+/// Boundary faces of held elements, as far as this rank can be certain: a face with a corner owned here, since that
+/// node's star is complete. The faces whose lowest-id node is owned here are this rank's surface, so that every
+/// boundary face of the whole mesh is on exactly one rank.
 class BoundarySurface {
 public:
-  /// Takes the whole mesh. Local.
+  /// Evaluates the whole mesh. Local.
   void rebuild(const Mesh& mesh);
-  /// After cuts that touched these elements and no others. Local.
+  /// Updates it after cuts that touched these elements and no others. Local.
   void refresh(const Mesh& mesh, std::span<const LocalElement> touched);
   /// Element slots were closed up: element `from` is now `to`; those from `num_elements` on are gone.
   void move(LocalElement from, LocalElement to) { faces_[to] = faces_[from]; }
@@ -37,7 +37,7 @@ public:
   [[nodiscard]] bool is_boundary(LocalElement e, int opposite) const {
     return (faces_[e] >> (opposite + kCorners) & 1) != 0;
   }
-  /// Is one of the element's faces on the boundary? As is_boundary.
+  /// Is one of the element's faces on the boundary? Same restriction as is_boundary.
   [[nodiscard]] bool touches_boundary(LocalElement e) const { return faces_[e] >> kCorners != 0; }
   /// All of this rank's surface, by ascending (element, opposite). Local.
   [[nodiscard]] std::vector<BoundaryFace> faces() const;

@@ -1,5 +1,5 @@
-/// Internal forces and energies of the small strain, for implicit steps: linear in the displacements up to the rotation
-/// of each element.
+/// Internal forces and energies of the small strain, for implicit steps: linear in the displacements except for the
+/// rotation of each element.
 #pragma once
 
 #include "brisance/core/exact_sum.hpp"
@@ -21,8 +21,9 @@ namespace brisance::dynamics {
 /// f_i = −V R (σ(e) + σ^ν(ė)) ∂b_i,  e = sym(RᵀF) − I − ½ ε^p,  ė = sym(RᵀḞ), σ by Hooke's law with λ, μ and with s φ,
 /// s ψ; R is the element's rotation (rotation_of), or I where `strain` is linear.
 ///
-/// To first order in e the forces of internal_forces; those turn with the body whatever its strain, these are linear in
-/// it. Terms are added in ascending slot. `forces` (one per node slot) is overwritten; right for owned nodes. Local.
+/// To first order in e these are the forces of internal_forces. Those rotate with the body at any strain,
+/// these are linear in it. Terms are added in ascending slot. `forces` (one per node slot) is overwritten; valid for
+/// owned nodes. Local.
 void corotational_forces(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion, Strain strain,
                          std::span<dist::NodeForce> forces);
 
@@ -30,13 +31,13 @@ void corotational_forces(const dist::Mesh& mesh, std::span<const dist::NodeMotio
 [[nodiscard]] core::ExactSum corotational_energy(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion,
                                                  Strain strain, std::span<const std::int32_t> elements);
 
-/// How much of a node's force may be rounding: ε Σ V M |∂b_i| (1 + Σ_j |x_j| |∂b_j|) over its star, M = λ + 2μ, ε the
-/// distance of 1 to the next double. Positions are no finer than ε |x|, so no smaller sum of forces can be asked for.
-/// `bound` (one per node slot) is overwritten; right for owned nodes [N]. Local.
+/// Bound of the rounding error of a node's force: ε Σ V M |∂b_i| (1 + Σ_j |x_j| |∂b_j|) over its star, M = λ + 2μ, ε
+/// the distance of 1 to the next double. Positions are no finer than ε |x|, so no smaller residual can be required.
+/// `bound` (one per node slot) is overwritten; valid for owned nodes [N]. Local.
 void rounding_of_forces(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion, std::span<double> bound);
 
-/// 1 − cos θ, by element slot, of the angle θ by which the element has turned [–]: a linear strain takes the turn for a
-/// shrinking by this share in its plane. 0 of slots that are not in use. Local.
+/// 1 − cos θ, by element slot, for the angle θ by which the element has rotated [–]: a linear strain measures the
+/// rotation as a contraction by this share in its plane. 0 for unused slots. Local.
 [[nodiscard]] std::vector<double> false_strains(const dist::Mesh& mesh);
 
 }  // namespace brisance::dynamics

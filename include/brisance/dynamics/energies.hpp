@@ -1,4 +1,4 @@
-/// What the elements hold and have lost: the element side of the energy ledger.
+/// Elastic energy and plastic work of the elements, for the energy ledger.
 #pragma once
 
 #include "brisance/core/exact_sum.hpp"
@@ -12,10 +12,10 @@ namespace brisance::dynamics {
 /// Exact sums over elements: the same on any number of ranks once reduced, whatever the order.
 struct ElementEnergies {
   core::ExactSum elastic;       ///< Σ vol (σ^ε : ε^e)/8 [J]
-  core::ExactSum plastic_work;  ///< Σ vol · dissipated: what plastic flow has taken so far [J]
+  core::ExactSum plastic_work;  ///< Σ vol · dissipated: plastic work so far [J]
 };
 
-/// Energies of `counted` elements (slots; on several ranks those whose home is here, so that each counts once).
+/// Energies of `counted` elements (slots; on several ranks those with their home rank here, so that each counts once).
 /// Local; reduce the sums afterwards. Does not throw.
 [[nodiscard]] ElementEnergies element_energies(const ElementSpans& elements,
                                                std::span<const material::Material> materials,

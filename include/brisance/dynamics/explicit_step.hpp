@@ -1,4 +1,4 @@
-/// Explicit time integration: owned nodes move, one at a time, each from its own force.
+/// Explicit time integration: each owned node moves by its own force.
 #pragma once
 
 #include "brisance/core/types.hpp"
@@ -8,8 +8,8 @@
 
 namespace brisance::dynamics {
 
-/// What a step reads and writes, by node slot. Ghosts and nobody have inverse mass 0: they keep their velocity and are
-/// overwritten by the halo.
+/// Data that a step reads and writes, by node slot. Ghosts and slot 0 (nobody) have inverse mass 0: they keep their
+/// velocity and are overwritten by the halo.
 struct NodeSpans {
   std::span<dist::NodeMotion> motion;
   std::span<const dist::NodeForce> forces;  ///< all forces but gravity [N]
@@ -23,7 +23,7 @@ void symplectic_euler(const NodeSpans& nodes, const Vec3& gravity, double dt_s);
 /// p += dt v, then v += dt (f/m + g) [OH99]; unstable without damping (VALIDATION 0.9).
 void forward_euler(const NodeSpans& nodes, const Vec3& gravity, double dt_s);
 
-/// Where the second-order Taylor step looks at the force's rate of change: p + dt v, v + dt (f/m + g), into
+/// State at which the second-order Taylor step evaluates the force's rate of change: p + dt v, v + dt (f/m + g), into
 /// `predicted`.
 void predict(const NodeSpans& nodes, const Vec3& gravity, double dt_s, std::span<dist::NodeMotion> predicted);
 

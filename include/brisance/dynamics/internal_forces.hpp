@@ -1,4 +1,4 @@
-/// Internal forces of all held elements: the one loop that costs the time of a quiet step.
+/// Internal forces of all held elements: the loop that takes most of the time of a step without fracture.
 #pragma once
 
 #include "brisance/dist/element_block.hpp"
@@ -11,54 +11,55 @@
 
 namespace brisance::dynamics {
 
-/// Everything the kernels read, as plain spans, so that they know no mesh.
+/// All data that the kernels read, as plain spans, independent of the mesh.
 struct ElementSpans {
   std::span<const dist::ElementBlock> blocks;
   std::span<const material::Index> material_of;  ///< material index of element 8·block + lane; padding lanes hold 0
   std::span<const PlasticBlock> plastic;         ///< empty: nothing flows
 };
 
-/// Which by-products of the force pass are wanted.
+/// By-products of the force pass.
 struct ForceOptions {
   bool viscous_split = true;  ///< also fill NodeForce::viscous (energy ledger)
   bool separation_bound =
       true;  ///< also fill NodeForce::force[3]: ½ vol √(1+‖ε‖_F) |b_j| max(0, q+2p) summed over the star
-  // of plastic flow, for its work
-  double since_flow_s = 0;                        ///< since elements flowed last, of step class 0 [s]; 0: not known
-  std::span<const std::uint8_t> step_class = {};  ///< by element slot: of class k 2⁻ᵏ of that; empty: all of class 0
+  // data for the work of plastic flow
+  double since_flow_s = 0;                        ///< time since elements of step class 0 flowed last; 0: unknown [s]
+  std::span<const std::uint8_t> step_class = {};  ///< by element slot: class k has 2⁻ᵏ of it; empty: all of class 0
 };
 
 /// f_i = Σ_e −(vol/2) F σ ∇b_i  [OH99] (27), with σ = λ tr(ε−ε^p) I + 2μ (ε−ε^p) + s(φ tr(ν) I + 2ψ ν), ε = FᵀF − I,
 /// ν = Ḟ ᵀF + FᵀḞ, s = damping_scale.
 ///
-/// A function of what it reads: it may be asked as often as one likes. Every element runs through the same vector code;
+/// A pure function of its input: it may be called any number of times. Every element takes the same vector code;
 /// contributions to a node are added one by one in ascending slot order, which the mesh keeps the same on all ranks. So
-/// the bits of an owned node's force depend on its star alone, and its order. They do not depend on `options` either.
-/// `forces` (one per node slot) is overwritten; the bound is zero where it was not asked for. Local; does not throw.
+/// the bits of an owned node's force depend on its star alone, and on the star's order. They do not depend on `options`
+/// either. `forces` (one per node slot) is overwritten; the bound is zero if it was not requested. Local; does not
+/// throw.
 void internal_forces(const ElementSpans& elements, std::span<const material::Material> materials,
                      std::span<const dist::NodeMotion> nodes, std::span<dist::NodeForce> forces,
                      const ForceOptions& options);
 
-/// The same of chosen elements alone: entries of their corners are overwritten, no other is looked at. A node whose
+/// The same for chosen elements alone: entries of their corners are overwritten, no other is accessed. A node whose
 /// whole star is among `chosen` has the bits of internal_forces, others have a part of their force.
 /// @param chosen  element slots, ascending
 void internal_forces_of(const ElementSpans& elements, std::span<const material::Material> materials,
                         std::span<const dist::NodeMotion> nodes, std::span<const std::int32_t> chosen,
                         std::span<dist::NodeForce> forces, const ForceOptions& options);
 
-/// internal_forces on top of what `forces` holds.
+/// Adds internal_forces to `forces`.
 void add_internal_forces(const ElementSpans& elements, std::span<const material::Material> materials,
                          std::span<const dist::NodeMotion> nodes, std::span<dist::NodeForce> forces,
                          const ForceOptions& options);
 
-/// Plastic flow to the given positions, then internal_forces: once in every step of an element, in one pass over them.
-/// ε^p follows the strain [OBH02] (3)–(5) and the work is added to PlasticBlock::dissipated.
-/// @param plastic  what `elements.plastic` shows, to be changed; empty: internal_forces alone
+/// Plastic flow to the given positions, then internal_forces, in one pass over the elements; to be called once in every
+/// step of an element. ε^p follows the strain [OBH02] (3)–(5) and the work is added to PlasticBlock::dissipated.
+/// @param plastic  mutable view of `elements.plastic`; empty: internal_forces alone
 void flow_and_internal_forces(const ElementSpans& elements, std::span<const material::Material> materials,
                               std::span<const dist::NodeMotion> nodes, std::span<PlasticBlock> plastic,
                               std::span<dist::NodeForce> forces, const ForceOptions& options);
 
-/// flow_and_internal_forces on top of what `forces` holds.
+/// flow_and_internal_forces, added to `forces`.
 void flow_and_add_internal_forces(const ElementSpans& elements, std::span<const material::Material> materials,
                                   std::span<const dist::NodeMotion> nodes, std::span<PlasticBlock> plastic,
                                   std::span<dist::NodeForce> forces, const ForceOptions& options);

@@ -1,5 +1,5 @@
-/// Solves the equations of implicit steps with the same bits on any number of ranks: conjugate gradients in a fixed
-/// order of sums, with nested lattices as multigrid.
+/// Solves the equations of implicit steps with the same bits on any number of ranks: conjugate gradients with a fixed
+/// order of sums, and nested lattices as multigrid.
 #pragma once
 
 #include "brisance/dynamics/couplings.hpp"
@@ -15,10 +15,10 @@ namespace brisance::dynamics {
 
 class LatticePreconditioner;
 
-/// What can be tuned, by PETSc's options with the prefix -dyn_.
+/// Settings, from PETSc's options with the prefix -dyn_.
 struct LatticeOptions {
   double spacing = 2.5;        ///< -dyn_pc_lattice_spacing: width of the finest cells, in mean edge lengths
-  int sweeps = 2;              ///< -dyn_pc_lattice_sweeps: degree of smoothing before and after each visit
+  int sweeps = 2;              ///< -dyn_pc_lattice_sweeps: degree of smoothing before and after each coarser level
   int most_iterations = 2000;  ///< -dyn_ksp_max_it
   double tolerance = 1e-9;     ///< -dyn_ksp_rtol: residual over right-hand side [–]
 };
@@ -32,24 +32,24 @@ struct LatticeFacts {
 /// Is -dyn_pc_type lattice among PETSc's options? Local.
 [[nodiscard]] bool lattice_was_asked_for();
 
-/// One solver lives as long as its matrix. Nothing is kept from one solve to the next that could change a bit: the
-/// lattice follows from the mesh alone, its matrices are made for each solve, and the guess is 0. A run taken up from a
-/// checkpoint so goes on with the same bits.
+/// A solver is used as long as its matrix. Nothing is kept from one solve to the next that could change a bit: the
+/// lattice follows from the mesh alone, its matrices are made for each solve, and the initial guess is 0. So a run
+/// restarted from a checkpoint continues with the same bits.
 class LatticeSolver {
 public:
-  /// @param tolerance  residual over right-hand side, if -dyn_ksp_rtol does not say
-  /// Collective; throws core::Error where options make no sense, or the lattice cannot be made (Lattice).
+  /// @param tolerance  residual over right-hand side, unless -dyn_ksp_rtol is given
+  /// Collective; throws core::Error for invalid options, or if the lattice cannot be made (Lattice).
   LatticeSolver(const dist::Mesh& mesh, const StepMatrix& matrix, double tolerance);
   ~LatticeSolver();
 
   /// @param matrix  the one it was made for, filled anew or not
-  /// @param held   by node slot, ghosts included: as the matrix was filled
-  /// @param right  by node slot, of owned nodes; 0 where held [kg m/s]
+  /// @param held   by node slot, ghosts included: as for filling the matrix
+  /// @param right  by node slot, of owned nodes; 0 where constrained [kg m/s]
   /// @param unknown  by node slot; owned nodes are written, if it converges
-  /// @param couplings  whose blocks on the diagonal are in the matrix: the rest is added to products; none in
-  ///     components that are held
-  /// Collective; a solve that does not converge says so in its report, as soon as kWindow iterations have not halved
-  /// the residual: rounding, or the matrix, then leaves no more to gain.
+  /// @param couplings  their diagonal blocks are in the matrix, the rest is added to products; none in constrained
+  ///     components
+  /// Collective; a solve that does not converge returns this in its report, as soon as kWindow iterations have not
+  /// halved the residual: rounding, or the matrix, then prevents further progress.
   SolveReport solve(const dist::Mesh& mesh, const StepMatrix& matrix, std::span<const ConstrainedAxes> held,
                     std::span<const Vec3> right, const Target& target, std::span<Vec3> unknown,
                     std::span<const Couplings> couplings = {});

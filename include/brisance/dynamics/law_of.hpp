@@ -1,4 +1,4 @@
-/// A material's constants as the formulas of elements/law.inl want them.
+/// A material's constants in the form of elements/law.inl.
 #pragma once
 
 #include "brisance/elements/law.hpp"
@@ -8,8 +8,8 @@
 
 namespace brisance::dynamics {
 
-/// Of an anisotropic material λ and 2μ are those of an isotropic one that is nowhere less stiff: all bounds of
-/// elements/law.inl then hold for it; its stress comes from stiffness_of.
+/// For an anisotropic material, λ and 2μ are those of an isotropic one that is at least as stiff in every direction:
+/// all bounds of elements/law.inl then hold for it; its stress comes from stiffness_of.
 [[nodiscard]] inline elements::Law law_of(const material::Material& m) {
   const bool isotropic = !material::is_anisotropic(m);
   return {isotropic ? m.lame_lambda : m.anisotropy.bound_lambda,
@@ -21,7 +21,7 @@ namespace brisance::dynamics {
           material::is_neo_hookean(m) ? 1.0 : 0.0};
 }
 
-/// C of an anisotropic material; zero, which no such material has, of others.
+/// C of an anisotropic material; zero for others.
 [[nodiscard]] inline elements::Stiffness stiffness_of(const material::Material& m) {
   elements::Stiffness c{};
   if (material::is_anisotropic(m)) std::ranges::copy(m.anisotropy.stiffness, c.at);

@@ -1,4 +1,4 @@
-/// What the kernels read of a distributed mesh.
+/// The data of a distributed mesh that the kernels read.
 #pragma once
 
 #include "brisance/dist/mesh.hpp"

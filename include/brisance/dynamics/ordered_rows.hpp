@@ -1,4 +1,4 @@
-/// A StepMatrix read row by row in an order that no division of the nodes changes, for solvers whose results have the
+/// A StepMatrix read row by row in an order that no partition of the nodes changes, for solvers whose results have the
 /// same bits on any number of ranks.
 #pragma once
 
@@ -11,13 +11,13 @@
 namespace brisance::dynamics {
 
 /// Rows of this rank's owned nodes; in each, blocks in ascending global id of the column's node. Vectors have an entry
-/// a node slot.
+/// per node slot.
 class OrderedRows {
 public:
   /// Local.
   OrderedRows(const dist::Mesh& mesh, const StepMatrix& matrix);
-  /// Where the matrix has its values now: to be asked for again after any other solver had the matrix, since PETSc
-  /// takes a distributed one apart to convert it and puts it together elsewhere. Local.
+  /// Updates the pointers to the matrix values. To be called again after any other solver used the matrix, since PETSc
+  /// reallocates a distributed one when it converts it. Local.
   void find_values(const StepMatrix& matrix);
 
   [[nodiscard]] std::size_t num_rows() const { return owned_.size(); }
@@ -33,7 +33,7 @@ public:
   }
   [[nodiscard]] const double* diagonal(std::size_t row) const { return block(diagonal_[row]); }
 
-  /// y = A x for owned nodes; ghosts take their owners' entries of x before. Collective.
+  /// y = A x for owned nodes; entries of x at ghosts are updated from their owners first. Collective.
   void multiply(const dist::Mesh& mesh, std::span<Vec3> x, std::span<Vec3> y) const;
 
 private:

@@ -1,4 +1,4 @@
-/// Plastic state of the elements, where some material flows.
+/// Plastic state of the elements, if some material flows.
 #pragma once
 
 #include "brisance/core/types.hpp"
@@ -9,13 +9,13 @@
 
 namespace brisance::dynamics {
 
-/// Of eight elements, lane by lane.
+/// Plastic state of eight elements, one per lane.
 struct alignas(64) PlasticBlock {
   double strain[6][dist::kBatch];   ///< ε^p: xx yy zz xy yz zx, unhalved (FᵀF − I) [–]
   double dissipated[dist::kBatch];  ///< plastic work so far, per unit rest volume [J/m³]
 };
 
-/// In the list of a run in which some material flows.
+/// Field of runs in which some material flows.
 inline constexpr dist::ElementLanesDeclaration<PlasticBlock> kPlasticState{.name = "plastic_state", .unit = "-, J/m3"};
 
 /// ε^p of one element; zero where nothing flows.

@@ -1,4 +1,4 @@
-/// What tells one implicit integrator from another: which matrix stands before the unknown, and what follows from it.
+/// The equation of an implicit step: the coefficients of its matrix and residual, by which implicit integrators differ.
 #pragma once
 
 #include "brisance/dist/mesh.hpp"
@@ -8,10 +8,10 @@
 
 namespace brisance::dynamics {
 
-/// Which share of what stresses do against turns stands in a matrix (elements::turn_stiffness).
+/// The part of the geometric (stress) stiffness against rotations in the matrix (elements::turn_stiffness).
 enum class TurnStiffness : std::uint8_t {
   none,
-  tension,  ///< what holds: with it no matrix is indefinite
+  tension,  ///< of tensile stress: keeps the matrix positive definite
   whole,    ///< all of it: the derivative of the forces
 };
 
@@ -23,31 +23,31 @@ enum class TurnStiffness : std::uint8_t {
 ///
 ///   r = h (force_share f + old_force_share f₀ + acceleration_share M a₀) + h g − M (v − v₀)
 ///
-/// f, f₀: what elasticity, damping and weight do at both ends of the step; a₀: the acceleration that the last step has
-/// handed on, b₀: that of g in the last step. g: contact, which opens and closes, and loads; they act over the step
-/// with the whole of what they are at its end. What rests has a₀ + b₀ = 0; shifted by a₀ alone it would have to move at
-/// −start_shift a₀/h to stay where it is.
+/// f, f₀: forces of elasticity, damping and weight at both ends of the step; a₀: the acceleration handed on by the last
+/// step, b₀: that of g in the last step. g: contact, which opens and closes, and loads; both act over the step with
+/// their value at its end. A body at rest has a₀ + b₀ = 0; shifted by a₀ alone it would have to move at −start_shift
+/// a₀/h to stay in place.
 struct StepEquation {
   double step_s = 0;                 ///< h
   double position_per_velocity = 0;  ///< [s]
-  double force_share = 1;            ///< of the forces at the end of the step in their mean over it [–]
-  double old_force_share = 0;        ///< of those at its start [–]
-  double acceleration_share = 0;     ///< of M a₀ [–]
+  double force_share = 1;            ///< weight of the forces at the end of the step in their mean over it [–]
+  double old_force_share = 0;        ///< weight of those at its start [–]
+  double acceleration_share = 0;     ///< weight of M a₀ [–]
   double start_shift = 0;            ///< [s²]
-  double inertia = 1;                ///< 0: forces balance, without mass and damping [–]
+  double inertia = 1;                ///< 0: equilibrium without mass and damping [–]
   TurnStiffness turns = TurnStiffness::none;
-  /// Where Newton's last iteration began, by node slot, ghosts included; empty: nowhere. The stress of `turns` is then
-  /// the one that iteration foresaw, that of the strain which rotations there would see now. The stress found after it
-  /// has the second order of the way times λ, which makes matrices of slender and of nearly incompressible bodies
-  /// indefinite (Magisano, Leonetti and Garcea 2017, mixed integration points).
+  /// Start of Newton's last iteration, by node slot, ghosts included; empty: there is none. The stress for `turns` is
+  /// then the one predicted by that iteration: that of the strain seen with the rotations there. The stress after the
+  /// iteration has a second-order term of the displacement times λ, which makes matrices of slender and of nearly
+  /// incompressible bodies indefinite (Magisano, Leonetti and Garcea 2017, mixed integration points).
   std::span<const dist::NodeMotion> turned_at{};
 
   [[nodiscard]] double damping_weight() const { return force_share * step_s; }                            ///< [s]
   [[nodiscard]] double stiffness_weight() const { return force_share * step_s * position_per_velocity; }  ///< [s²]
   [[nodiscard]] double contact_weight() const { return step_s; }                                          ///< [s]
-  /// Does a step need the forces and accelerations at its start?
+  /// Does the step need the forces and accelerations at its start?
   [[nodiscard]] bool needs_start_forces() const { return acceleration_share != 0; }
-  /// Of forces at the end of the step, and at its start, in the acceleration that it hands to the next one [–].
+  /// Weights of the forces at the end of the step, and at its start, in the acceleration for the next step [–].
   [[nodiscard]] double end_share_after() const { return force_share / (1 - acceleration_share); }
   [[nodiscard]] double start_share_after() const { return old_force_share / (1 - acceleration_share); }
 };
@@ -62,8 +62,8 @@ struct StepEquation {
 ///
 ///   x = x₀ + h v₀ + h² ((½ − β) a₀ + β a),   v = v₀ + h ((1 − γ) a₀ + γ a),   β = (1 − α)²/4,  γ = ½ − α.
 ///
-/// Of second order, stable at any step for α in [−1/3, 0]. α = 0 is Newmark's trapezoidal rule, which keeps the energy
-/// of a linear vibration; smaller ones take energy from what vibrates faster than 1/h.
+/// Of second order, stable for any step with α in [−1/3, 0]. α = 0 is Newmark's trapezoidal rule, which keeps the
+/// energy of a linear vibration; smaller values damp vibrations faster than 1/h.
 [[nodiscard]] constexpr StepEquation hilber_hughes_taylor(double step_s, double alpha) {
   const double beta = 0.25 * (1 - alpha) * (1 - alpha), gamma = 0.5 - alpha;
   return {.step_s = step_s,
@@ -74,7 +74,7 @@ struct StepEquation {
           .start_shift = step_s * step_s * (0.5 - beta / gamma)};
 }
 
-/// K y = f, y being the way [m]: the unit of time has no meaning.
+/// K y = f, with the displacement y [m]: the unit of time has no meaning.
 [[nodiscard]] constexpr StepEquation balance_of_forces(TurnStiffness turns,
                                                        std::span<const dist::NodeMotion> turned_at = {}) {
   return {.step_s = 1, .position_per_velocity = 1, .inertia = 0, .turns = turns, .turned_at = turned_at};

@@ -1,5 +1,5 @@
 /// One tet's formulas on plain numbers. The vector kernels of dynamics compile the same text (law.inl), fused
-/// operations included, and give the same bits (but for those of a logarithm): what is read and tested here is what
+/// operations included, and give the same bits (but for those of a logarithm): the code tested here is the code that
 /// runs.
 #pragma once
 

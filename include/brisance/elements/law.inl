@@ -1,9 +1,9 @@
-// One tet's formulas, from the motion of its corners to the forces on them: the text that the vector kernels run, many
-// elements at once, and that elements/law.hpp compiles for one number at a time, to read and to test by.
+// One tet's formulas, from the motion of its corners to the forces on them. The vector kernels compile this text for
+// many elements at once; elements/law.hpp compiles it for one number at a time, for reading and testing.
 //
-// No guard and no namespace: the includer's namespace has
+// No guard and no namespace: the including namespace provides
 //   Real        a number, or one number of each of several elements
-//   Mask        what comparing two Reals gives
+//   Mask        the result of comparing two Reals
 //   all(x) mul_add(a,b,c) mul_sub(a,b,c) neg(a) root(a) logarithm(a) greater(a,b) both(m,n) none(m) select(m,a,b)
 // and ELEMENTS_INLINE says how functions are inlined. mul_add is fused: a·b + c rounded once, on numbers and on
 // vectors, so that both give the same bits.
@@ -19,10 +19,10 @@ struct Symmetric {
   Real at[6];
 };
 
-/// Where component (row, column) of a symmetric tensor stands among the six.
+/// Index of component (row, column) of a symmetric tensor among the six.
 inline constexpr int kSymmetric[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
 
-/// Constants of a material as the formulas want them.
+/// Constants of a material in the form that the formulas use.
 struct Law {
   Real lambda, two_mu;  ///< [Pa]
   Real phi, two_psi;    ///< [Pa·s]
@@ -118,19 +118,19 @@ ELEMENTS_INLINE Symmetric isotropic_stress(const Symmetric& t, Real a, Real b) {
            b * t.at[4], b * t.at[5]}};
 }
 
-/// σ^ε = λ tr(ε) I + 2μ ε of a strain that is all elastic [Pa]: twice the physical 2nd Piola–Kirchhoff stress, ε being
+/// σ^ε = λ tr(ε) I + 2μ ε of a purely elastic strain [Pa]: twice the physical 2nd Piola–Kirchhoff stress, since ε is
 /// unhalved  [OH99] (7).
 ELEMENTS_INLINE Symmetric elastic_stress(const Symmetric& strain, const Law& law) {
   return isotropic_stress(strain, law.lambda, law.two_mu);
 }
 
-/// Stiffness of a material whose law depends on the direction: the upper triangle of C_kl, row by row, both in the
-/// order of Symmetric [Pa]. Zero stands for an isotropic one.
+/// Stiffness of a material whose law depends on the direction: the upper triangle of C_kl, row by row, both indices in
+/// the order of Symmetric [Pa]. Zero stands for an isotropic material.
 struct Stiffness {
   Real at[21];
 };
 
-/// Where C_kl stands among the 21.
+/// Index of C_kl among the 21.
 inline constexpr int kStiffness[6][6] = {{0, 1, 2, 3, 4, 5},     {1, 6, 7, 8, 9, 10},    {2, 7, 11, 12, 13, 14},
                                          {3, 8, 12, 15, 16, 17}, {4, 9, 13, 16, 18, 19}, {5, 10, 14, 17, 19, 20}};
 
@@ -146,7 +146,7 @@ ELEMENTS_INLINE Symmetric anisotropic_stress(const Symmetric& strain, const Stif
   return stress;
 }
 
-/// σ(ε) − σ(ε^p). Taken off an elastic stress rather than off the strain: where ε^p is zero no bit changes.
+/// σ(ε) − σ(ε^p). Subtracts stresses rather than strains: where ε^p is zero no bit changes.
 ELEMENTS_INLINE Symmetric without_plastic_part(const Symmetric& stress, const Symmetric& plastic, const Law& law) {
   return difference(stress, elastic_stress(plastic, law));
 }
@@ -166,7 +166,7 @@ ELEMENTS_INLINE Real damping_power(const Symmetric& viscous, const Symmetric& ra
   return all(1.0 / 4) * volume * contraction(viscous, rate);
 }
 
-/// −(vol/2) F σ: what an element's gradients are multiplied by to give its forces [J].
+/// −(vol/2) F σ, which multiplied by an element's gradients gives its forces [J].
 ELEMENTS_INLINE Matrix weighted_piola(const Matrix& f, const Symmetric& stress, Real volume) {
   const Real weight = all(-0.5) * volume;
   Symmetric s;
@@ -180,8 +180,8 @@ ELEMENTS_INLINE Matrix weighted_piola(const Matrix& f, const Symmetric& stress, 
   return first_piola;
 }
 
-/// f_j = −vol P ∇b_j of corners a b c d [N]; a's is what makes the four add up to zero.
-/// @param first_piola  −vol P, as weighted_piola has it
+/// f_j = −vol P ∇b_j of corners a b c d [N]; the force on a makes the four add up to zero.
+/// @param first_piola  −vol P, as returned by weighted_piola
 struct FourForces {
   Vector at[4];
 };
@@ -202,8 +202,8 @@ ELEMENTS_INLINE FourForces forces_of_stress(const Matrix& f, const Symmetric& st
   return forces_of_piola(weighted_piola(f, stress, volume), gradient);
 }
 
-/// The stable neo-Hookean law (Smith, de Goes and Kim 2018): as stiff as Hooke's in the rest shape, defined for any F,
-/// and pushing back from any,
+/// The stable neo-Hookean law (Smith, de Goes and Kim 2018): as stiff as Hooke's in the rest shape, defined for any F
+/// and with a restoring force from any,
 ///   W = m/2 (I − 3) − m/2 ln((I + 1)/4) + l/2 [(J − a)² − (1 − a)²],  P = m (1 − 1/(I + 1)) F + l (J − a) cof F,
 /// I = F : F, J = det F, m = 4μ/3, l = λ + 5μ/6, a = 1 + 3m/(4l).
 struct NeoHookean {
@@ -227,10 +227,10 @@ ELEMENTS_INLINE Matrix cofactor(const Matrix& f) {
 /// F : F, from the strain.
 ELEMENTS_INLINE Real first_invariant(const Symmetric& strain) { return trace(strain) + all(3); }
 
-/// What a neo-Hookean element has of elastic stress.
+/// Elastic stress of a neo-Hookean element.
 struct NeoHookeanStress {
   Matrix piola;      ///< −vol P [J]
-  Symmetric stress;  ///< σ of the papers, 2 F⁻¹P [Pa]; zero where J < 0.01: nothing that is crushed pulls
+  Symmetric stress;  ///< σ of the papers, 2 F⁻¹P [Pa]; zero where J < 0.01: a crushed element does not pull
 };
 ELEMENTS_INLINE NeoHookeanStress neo_hookean_stress(const Matrix& f, const Symmetric& strain, const Law& law,
                                                     Real volume) {
@@ -267,16 +267,16 @@ ELEMENTS_INLINE Real neo_hookean_energy(const Matrix& f, const Symmetric& strain
   return all(0.5) * volume * (shape + volumetric);
 }
 
-/// ε^p after it has followed the strain, and the work ¼ σ^ε : Δε^p that this took, per unit rest volume [J/m³].
+/// ε^p after a step of plastic flow, and its work ¼ σ^ε : Δε^p per unit rest volume [J/m³].
 struct PlasticStep {
   Mask flows;
   Symmetric strain;
   Real work;
 };
-/// [OBH02] (2)–(5): where γ1 < ‖dev(ε − ε^p)‖ and γ2 > 0, ε^p moves by what exceeds γ1, and its norm is held to γ2.
-/// Elsewhere no bit of it changes. The flow keeps tr ε^p exactly: zz follows from the other two, so that round-off
-/// cannot add up to a change of volume. The work is that of the stress after the step: all there is to say where
-/// nothing is known of the way there, and exact for a flow that goes on from before it to after it.
+/// [OBH02] (2)–(5): where γ1 < ‖dev(ε − ε^p)‖ and γ2 > 0, ε^p moves by the excess over γ1, and its norm is limited to
+/// γ2. Elsewhere no bit of it changes. The flow keeps tr ε^p exactly: zz follows from the other two, so that round-off
+/// cannot add up to a change of volume. The work uses the stress after the step: the best estimate where the path is
+/// unknown, and exact for a flow that lasts throughout the step.
 ELEMENTS_INLINE PlasticStep plastic_step(const Symmetric& strain, const Symmetric& old, const Law& law) {
   const Symmetric shape = deviator(difference(strain, old));  // (2)
   const Real norm = root(contraction(shape, shape));
@@ -296,16 +296,16 @@ ELEMENTS_INLINE PlasticStep plastic_step(const Symmetric& strain, const Symmetri
   return {flows, next, all(0.25) * contraction(stress, difference(next, old))};
 }
 
-/// The work of a step by the mean of the stress before it, at the strain `before`, and that after it: with it the
-/// integrator's account closes to second order, where a flow begins or ends within the step, too.
+/// The work of a step by the mean of the stresses before it (at the strain `before`) and after it: the integrator's
+/// energy balance then closes to second order, also where a flow begins or ends within the step.
 ELEMENTS_INLINE Real work_by_mean_stress(const PlasticStep& step, const Symmetric& before, const Symmetric& old,
                                          const Law& law) {
   const Symmetric stress = elastic_stress(difference(before, old), law);
   return all(0.5) * mul_add(all(0.25), contraction(stress, difference(step.strain, old)), step.work);
 }
 
-/// Σ_i w_i ∇b_i ∇b_iᵀ over corners a b c d, w_i ≥ 0: with 1/m_i for w_i and times the volume, an element's stiffness
-/// over its masses without the material.
+/// Σ_i w_i ∇b_i ∇b_iᵀ over corners a b c d, w_i ≥ 0: with w_i = 1/m_i and times the volume, an element's stiffness over
+/// its masses for a unit material.
 ELEMENTS_INLINE Symmetric weighted_gradients(const Matrix& gradient, const Real (&weight)[4]) {
   Real corner[4][3];
   for (int k = 0; k < 3; ++k) {
@@ -323,35 +323,35 @@ ELEMENTS_INLINE Symmetric weighted_gradients(const Matrix& gradient, const Real 
   return sum;
 }
 
-/// At least the largest eigenvalue: tr/3 + √(2/3) ‖dev‖ (Wolkowicz and Styan 1980); equal to it where the two smaller
-/// ones are equal.
+/// Upper bound on the largest eigenvalue: tr/3 + √(2/3) ‖dev‖ (Wolkowicz and Styan 1980); equal to it where the two
+/// smaller ones are equal.
 ELEMENTS_INLINE Real largest_eigenvalue_bound(const Symmetric& t) {
   const Symmetric shape = deviator(t);
   return mul_add(all(1.0 / 3), trace(t), root(all(2.0 / 3) * contraction(shape, shape)));
 }
 
-/// At least the largest eigenvalue of what the isotropic law σ = a tr(ε) I + b ε makes of G = Σ w ∇b ∇bᵀ
-/// (weighted_gradients): in G's own axes that is the larger of b/2 (g₁+g₂), a shear, and an eigenvalue of
-/// b diag(g) + a √g √gᵀ; neither exceeds b g₁ + max(a, 0) tr G. With w_i = vol/m_i, of M⁻¹K or M⁻¹C [1/s², 1/s].
+/// Upper bound on the largest eigenvalue of the map that the isotropic law σ = a tr(ε) I + b ε makes of G = Σ w ∇b ∇bᵀ
+/// (weighted_gradients): in G's own axes that is the larger of b/2 (g₁+g₂), a shear, and an eigenvalue of b diag(g) + a
+/// √g √gᵀ; neither exceeds b g₁ + max(a, 0) tr G. With w_i = vol/m_i, of M⁻¹K or M⁻¹C [1/s², 1/s].
 ELEMENTS_INLINE Real law_eigenvalue_bound(const Symmetric& gradients, Real a, Real b) {
   const Real pressure = select(greater(a, all(0)), a, all(0));
   return mul_add(b, largest_eigenvalue_bound(gradients), pressure * trace(gradients));
 }
 
-/// s = 1 + 1.5‖ε‖ shortens the step of a strained element: covers its stiffening and the stiffness its stress adds.
+/// s = 1 + 1.5‖ε‖ shortens the step of a strained element: it covers the stiffening and the geometric stiffness.
 ELEMENTS_INLINE Real strain_factor(Real strain_norm) { return mul_add(all(1.5), strain_norm, all(1)); }
 
 ELEMENTS_INLINE Real larger(Real a, Real b) { return select(greater(a, b), a, b); }
 
-/// s² by which b g₁ + a tr G of Hooke's law is multiplied at least where the tangent of another gives A g₁ + B tr G for
-/// any G: tr G is between g₁ and 3 g₁.
+/// Lower bound on s², the factor on b g₁ + a tr G of Hooke's law, where the tangent of another law gives A g₁ + B tr G
+/// for any G: tr G is between g₁ and 3 g₁.
 ELEMENTS_INLINE Real share_of_hooke(Real a, Real b, const Law& law) {
   const Real flat = (a + b) / (law.two_mu + law.lambda);
   const Real round = mul_add(all(3), b, a) / mul_add(all(3), law.lambda, law.two_mu);
   return larger(flat, round);
 }
 
-/// ‖ε‖ at which strain_factor says how much stiffer than at rest a neo-Hookean element is, at most. Its tangent is
+/// ‖ε‖ at which strain_factor bounds a neo-Hookean element's stiffness relative to rest. Its tangent is
 ///   α 1 + β F⊗F + l c⊗c + l (J − a) D,  α = m (1 − 1/(I + 1)), β = 2m/(I + 1)², c = cof F, D = ∂c/∂F.
 /// The eigenvalues of D are ±S_k (singular values of F) and the roots of d³ − I d − 2J, of which the smallest is the
 /// least of all; where J > 0, D in the space of stretches is (c⊗c − diag c²)/J besides. Newton's steps from −2√(I/3),
@@ -381,7 +381,7 @@ ELEMENTS_INLINE Real neo_hookean_stiffening(const Matrix& f, const Symmetric& st
   return larger(all(0), (root(select(grown, large, least)) - all(1)) * all(2.0 / 3));
 }
 
-/// At least the largest eigenvalue of an element's stiffness [N/m]: vol s² (2μ g₁ + λ tr G), G = Σ ∇b ∇bᵀ.
+/// Upper bound on the largest eigenvalue of an element's stiffness [N/m]: vol s² (2μ g₁ + λ tr G), G = Σ ∇b ∇bᵀ.
 /// @param s  strain_factor
 ELEMENTS_INLINE Real stiffness_bound(const Matrix& gradient, const Law& law, Real s, Real volume) {
   const Real ones[4] = {all(1), all(1), all(1), all(1)};
@@ -395,13 +395,13 @@ ELEMENTS_INLINE Real stable_step(Real k, Real c) {
   return all(2) / (root(mul_add(half, half, k)) + half);
 }
 
-/// Longest stable step of an element (VALIDATION A8) among neighbours with which it shares the masses of its corners.
-/// Each of a node's elements has of its mass m_n the share w_e/W_n, its own of the stiffness of all, and where no
-/// element vibrates with its shares faster than the step allows, nothing does: K = Σ K_e, M = Σ M_e.
+/// Longest stable step of an element (VALIDATION A8) whose neighbours share the masses of its corners. Each element of
+/// a node gets the share w_e/W_n of its mass m_n, its own part of the stiffness of all; where no element with its
+/// shares vibrates faster than the step allows, nothing does: K = Σ K_e, M = Σ M_e.
 /// @param damping_scale  share of the damping kept
-/// @param s              strain_factor, with whose square stiffness grows
-/// @param damping_s      the same, with which damping grows
-/// @param added stiffness over mass         W_n/m_n of the corners, W_n = Σ_e w_e, w_e as stiffness_bound says [1/s²]
+/// @param s              strain_factor; stiffness grows with its square
+/// @param damping_s      the same factor for the damping
+/// @param added_stiffness  W_n/m_n of the corners, W_n = Σ_e w_e, w_e as stiffness_bound says [1/s²]
 ELEMENTS_INLINE Real stable_step(const Matrix& gradient, const Law& law, Real damping_scale, Real s, Real damping_s,
                                  const Real (&added_stiffness)[4]) {
   const Symmetric shared = weighted_gradients(gradient, added_stiffness);

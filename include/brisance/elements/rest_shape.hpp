@@ -1,4 +1,4 @@
-/// What an element's rest shape alone determines.
+/// Quantities of an element that follow from its rest shape alone.
 #pragma once
 
 #include "brisance/core/types.hpp"

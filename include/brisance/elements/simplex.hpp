@@ -14,17 +14,17 @@ namespace brisance::elements {
 template <int d>
 struct Simplex {
   std::array<Vec3, d + 1> gradient;  ///< ∇N of the corners [1/m]
-  double volume = 0;                 ///< of a triangle its area [m³ or m²]
+  double volume = 0;                 ///< volume [m³], for a triangle its area [m²]
 };
 
-/// Its volume is negative where the corners are the other way round.
+/// Its volume is negative where the corners are ordered the other way round.
 [[nodiscard]] inline Simplex<3> tetrahedron(const std::array<Vec3, 4>& x) {
   const RestShape shape = rest_shape(x[0], x[1], x[2], x[3]);
   const Vec3 sum = shape.gradient[0] + shape.gradient[1] + shape.gradient[2];
   return {{-sum, shape.gradient[0], shape.gradient[1], shape.gradient[2]}, shape.volume};
 }
 
-/// z is not looked at; the area is positive either way round.
+/// z is ignored; the area is positive for either order of the corners.
 [[nodiscard]] inline Simplex<2> triangle(const std::array<Vec3, 3>& x) {
   const Vec3 u = x[1] - x[0], v = x[2] - x[0];
   const double doubled_area = u.x() * v.y() - u.y() * v.x();
@@ -51,7 +51,7 @@ template <int d>
   return k;
 }
 
-/// ½ uᵀQ u = ∫ ½ |∇u|², each axis by itself: V (a·b) I.
+/// ½ uᵀQ u = ∫ ½ |∇u|², for each axis by itself: V (a·b) I.
 template <int d>
 [[nodiscard]] StiffnessMatrix<d> laplacian_stiffness(const Simplex<d>& shape) {
   StiffnessMatrix<d> k;

@@ -1,4 +1,4 @@
-/// Crack fronts: which nodes the edge of a crack runs through, along which direction, and where it would grow.
+/// Crack fronts: the nodes on the edge of a crack, the edge's direction, and the direction of growth.
 #pragma once
 
 #include "brisance/dist/mesh.hpp"
@@ -9,35 +9,35 @@
 
 namespace brisance::fracture {
 
-/// The front at one node, in rest coordinates: unit vectors, perpendicular to each other.
+/// The front at one node, in rest coordinates: perpendicular unit vectors.
 struct Front {
   Vec3 tangent;  ///< along the front; its largest component is positive
   Vec3 growth;   ///< in the plane of the crack's last faces, away from the crack
 };
 
-/// The front through an owned node, as its star shows it, or none. A front edge is a boundary edge at which two
-/// boundary faces fold back upon each other: what they enclose without matter is less than 45°, so that the tets around
-/// it fill 315° or more, and stress grows as at a crack (as r^−0.495 or faster, r^−0.5 at a crack). The tangent is the
-/// chord between the ends of the node's two front edges, of those the most opposite where cracks meet; growth is the
-/// mean over both, weighted with their lengths, of the direction perpendicular to the edge and away from its faces.
-/// Cracks show so, and slits and sharp notches of the uncut mesh. A pure function of the star at rest. Local.
+/// The front through an owned node, found from its star, or none. A front edge is a boundary edge at which two boundary
+/// faces fold back upon each other: the empty wedge between them is less than 45°, so that the tets around it fill 315°
+/// or more, and stress grows as at a crack (as r^−0.495 or faster, r^−0.5 at a crack). The tangent is the chord between
+/// the ends of the node's two front edges, where cracks meet of the two most opposite ones. Growth is the mean over
+/// both, weighted with their lengths, of the direction perpendicular to the edge and away from its faces. Slits and
+/// sharp notches of the uncut mesh count as fronts, too. A pure function of the star at rest. Local.
 [[nodiscard]] std::optional<Front> front_at(const dist::Mesh& mesh, LocalNode n);
 
 /// The other ends of all front edges at an owned node. Local.
 [[nodiscard]] std::vector<LocalNode> front_neighbours(const dist::Mesh& mesh, LocalNode n);
 
-/// Writes the fields of fronts (fields.hpp) of owned nodes whose stars are new; where there was a front already, its
-/// birth stays. `nodes`: those, after a round of cuts. Local.
+/// Writes the fields of fronts (fields.hpp) of owned nodes whose stars have changed; a front that existed keeps its
+/// time of birth. `nodes`: these nodes, after a round of cuts. Local.
 void note_fronts(dist::Mesh& mesh, std::span<const LocalNode> nodes, double time_s);
-/// The same of all owned nodes, of a mesh that is not cut yet; born at 0. Local.
+/// The same for all owned nodes of a mesh that is not cut yet; fronts are born at time 0. Local.
 void note_fronts(dist::Mesh& mesh);
 
-/// What the fields say of an owned node; none where it is on no front. Local.
+/// The front of an owned node from the fields; none where the node is on no front. Local.
 [[nodiscard]] std::optional<Front> noted_front(const dist::Mesh& mesh, LocalNode n);
 
-/// The same in present coordinates: tangent and crack plane go with the mean deformation gradient of the star (by rest
-/// volumes), growth is made perpendicular to the tangent again. None where the star is so crushed that this has no
-/// direction. Owned nodes. Local.
+/// The same in present coordinates: tangent and crack plane are mapped by the mean deformation gradient of the star
+/// (weighted with rest volumes); growth is made perpendicular to the tangent again. None if the star is so distorted
+/// that this has no direction. Owned nodes. Local.
 [[nodiscard]] std::optional<Front> present_front(const dist::Mesh& mesh, LocalNode n);
 
 }  // namespace brisance::fracture

@@ -1,4 +1,4 @@
-/// Fracture rounds: failing nodes that cannot disturb each other crack together, until none fails.
+/// Fracture rounds: failing nodes whose cuts are independent crack together, until no node fails.
 #pragma once
 
 #include "brisance/dist/mesh.hpp"
@@ -19,27 +19,27 @@ class IndependentSet;
 
 class Rounds {
 public:
-  /// `held`: nodes that these Dirichlet condition do not fail; see hold(). Local.
+  /// `held`: regions with Dirichlet conditions, whose nodes do not fail; see hold(). Local.
   Rounds(const dist::Mesh& mesh, const Parameters& parameters, const ConstrainedRegions& held, Services services);
   ~Rounds();
 
-  /// Cracks the mesh at the current state until none of the nodes that fail now is left or the cap of rounds is
-  /// reached; what begins to fail through these cuts is found at the next call. Returns true on all ranks if any rank's
-  /// mesh changed; the forces of all nodes that were touched must then be computed again. Collective; throws
-  /// core::Error on all ranks if a separation tensor is not finite.
+  /// Cracks the mesh at the current state until none of the nodes that fail now is left or the limit of rounds is
+  /// reached. Nodes that begin to fail through these cuts are found at the next call. Returns true on all ranks if any
+  /// rank's mesh changed; the forces of all touched nodes must then be computed again. Collective; throws core::Error
+  /// on all ranks if a separation tensor is not finite.
   ///
   /// `forces`: internal forces of the current state with the separation bound.
   bool run(dist::Mesh& mesh, std::span<const dist::NodeForce> forces, double time_s, std::int64_t step);
 
-  /// One round with the failures as given: the chosen nodes among them crack or are refused and leave `failing`; so
-  /// does every node whose star was touched. Returns true on all ranks if any mesh changed. Collective.
+  /// One round with the given failures: the chosen nodes among them crack or are refused and leave `failing`, as does
+  /// every node whose star was touched. Returns true on all ranks if any mesh changed. Collective.
   bool crack_round(dist::Mesh& mesh, std::map<LocalNode, Failure>& failing, double time_s, std::int64_t step,
                    std::int64_t turn);
 
-  /// After a migration or restart: what is remembered per slot is computed again. Local.
+  /// To be called after a migration or restart: recomputes data per slot. Local.
   void rebuild(const dist::Mesh& mesh);
 
-  /// From now on these regions hold their nodes, and no others do. Local.
+  /// From now on these regions constrain their nodes, and no others do. Local.
   void hold(const ConstrainedRegions& held);
 
   /// See Criterion::note_strain.
@@ -48,18 +48,18 @@ public:
     criterion_.note_strain(mesh, nodes, strain);
   }
 
-  /// What each owned node has cost since this was last asked, by node slot (of nodes beyond its end, nothing), in looks
-  /// at a separation tensor. Local.
+  /// Cost of fracture at each owned node since the last call, by node slot (0 for nodes beyond its end), in evaluations
+  /// of a separation tensor. Local.
   [[nodiscard]] std::vector<std::uint32_t> take_effort(const dist::Mesh& mesh);
 
   [[nodiscard]] const Counters& counters() const { return counters_; }
   [[nodiscard]] Counters& counters() { return counters_; }
 
-  /// Of this rank: limits, stars that were looked at, keys and neighbours of nodes that fail.
+  /// Memory of this rank: limits, evaluated stars, keys and neighbours of failing nodes.
   [[nodiscard]] std::size_t memory_bytes() const;
 
 private:
-  /// crack_round without linking the halo anew: that can wait for the last of a step. Collective.
+  /// crack_round without relinking the halo, which can wait for the last round of a step. Collective.
   bool round(dist::Mesh& mesh, std::map<LocalNode, Failure>& failing, double time_s, std::int64_t step,
              std::int64_t turn);
 
@@ -67,10 +67,10 @@ private:
   ConstrainedRegions held_;
   Services services_;
   Criterion criterion_;
-  std::vector<GlobalNode> planned_, cut_;  ///< nodes, since take_effort; with as many entries as plans and cuts
+  std::vector<GlobalNode> planned_, cut_;  ///< nodes since take_effort, an entry per plan and per cut
   std::unique_ptr<Cutter> cutter_;
   std::unique_ptr<IndependentSet> selection_;
-  std::vector<LocalNode> reevaluated_;  ///< failing nodes the last round touched and did not crack
+  std::vector<LocalNode> reevaluated_;  ///< failing nodes that the last round touched and did not crack
   Counters counters_;
 };
 

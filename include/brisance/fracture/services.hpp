@@ -1,4 +1,4 @@
-/// What fracture is lent by its caller, and what it counts.
+/// Functions that fracture needs from its caller, and its counters.
 #pragma once
 
 #include "brisance/core/exact_sum.hpp"
@@ -15,30 +15,30 @@ namespace brisance::fracture {
 /// Computes the corner forces of the given element slots at the current state (dynamics::corner_forces, bound by sim).
 using CornerForceFunction = std::function<void(std::span<const std::int32_t>, std::span<dist::CornerForces>)>;
 
-/// What sim lends to the rounds so that fracture knows neither dynamics nor contact.
+/// Functions of sim for the rounds: fracture depends on neither dynamics nor contact.
 struct Services {
   CornerForceFunction corner_forces;
   /// After each round that changed a mesh, on all ranks: mesh.touched_nodes() have new stars and masses.
   std::function<void()> cuts_finished;
-  /// A node was put on the edge a b at (1−t) a + t b, its fields as declared; called for owned ones, while a and b are
-  /// what they were.
+  /// Called for each owned node made on the edge a b at (1−t) a + t b, with its fields as declared, while a and b are
+  /// still unchanged.
   std::function<void(LocalNode created, LocalNode a, LocalNode b, double t)> node_born;
 };
 
 /// Counts of this rank's nodes since the start; add up over ranks for totals.
 struct Counters {
   std::int64_t cracks = 0;               ///< nodes split by a crack plane
-  std::int64_t cracks_across_ranks = 0;  ///< of these, with cut elements held by two or more ranks
-  std::int64_t front_splits = 0;         ///< nodes split because their star fell apart
+  std::int64_t cracks_across_ranks = 0;  ///< of these, those with cut elements held by two or more ranks
+  std::int64_t front_splits = 0;         ///< nodes split because their star lost its connection
   std::int64_t edge_splits = 0;
   std::int64_t refused_one_sided = 0;
   std::int64_t refused_off_plane = 0;
   std::int64_t quality_snaps = 0;
-  std::int64_t cracks_at_fronts = 0;  ///< of the cracks: at nodes of a front
-  std::int64_t back_cracks = 0;       ///< of these: with faces behind the front (Plan::cuts_back)
+  std::int64_t cracks_at_fronts = 0;  ///< of the cracks, those at nodes of a front
+  std::int64_t back_cracks = 0;       ///< of these, those with faces behind the front (Plan::cuts_back)
   std::int64_t rounds = 0;            ///< the same on all ranks
-  /// What lumping loses by edge splits, counted at home elements (VALIDATION F3): (ρV/8) t(1−t) |v_a−v_b|² each [J],
-  /// and (ρV/4) t(1−t) (x_a−x_b)×(v_a−v_b) each [kg m²/s].
+  /// Loss of lumping by edge splits, counted on the home rank of each element (VALIDATION F3): (ρV/8) t(1−t) |v_a−v_b|²
+  /// each [J], and (ρV/4) t(1−t) (x_a−x_b)×(v_a−v_b) each [kg m²/s].
   core::ExactSum kinetic_energy_lost;
   std::array<core::ExactSum, 3> angular_momentum_lost;
 };

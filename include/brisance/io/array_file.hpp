@@ -34,22 +34,22 @@ template <class T>
 
 class Hdf5Writer;
 
-/// Collects what a file shall hold; `publish` writes it. Names are full paths within the file; groups come before what
-/// is in them. Every rank names the same tables in the same order; groups, numbers and texts count on rank 0 only. A
-/// rank by itself is `core::Comm(MPI_COMM_SELF)`. Local but for `publish`.
+/// Collects the contents of a file; `publish` writes it. Names are full paths within the file; groups come before their
+/// members. Every rank names the same tables in the same order; groups, numbers and texts of rank 0 alone are written.
+/// A single rank uses `core::Comm(MPI_COMM_SELF)`. Local except for `publish`.
 class ArrayFileWriter {
 public:
   ArrayFileWriter(const core::Comm& comm, std::filesystem::path file);
 
   void group(const std::string& name);
-  /// A dataset of rows of `width` values: those of all ranks in rank order, none on some maybe. Width 1 makes it
-  /// one-dimensional. The values are kept until they are written: move them here if they are large and not needed.
+  /// A dataset of rows of `width` values: those of all ranks in rank order; a rank may have none. Width 1 makes it
+  /// one-dimensional. The values are kept until they are written: move large ones that are not needed afterwards.
   template <class T>
   void rows(const std::string& name, std::vector<T> values, std::size_t width = 1) {
     const auto kept = std::make_shared<const std::vector<T>>(std::move(values));
     tables_.push_back({name, scalar_of<T>(), width, kept->size() / width, {kept, kept->data()}});
   }
-  /// The same of rows that rank 0 has whole; those of other ranks do not count.
+  /// A dataset whose rows rank 0 has whole; those of other ranks are ignored.
   template <class T>
   void rows_of_root(const std::string& name, std::vector<T> values, std::size_t width = 1) {
     rows(name, comm_.is_root() ? std::move(values) : std::vector<T>{}, width);
@@ -57,11 +57,11 @@ public:
   void number(const std::string& group, const std::string& name, std::int64_t value);
   void number(const std::string& group, const std::string& name, double value);
   void text(const std::string& group, const std::string& name, const std::string& value);
-  /// The attributes by which VTK knows an unstructured grid (version 1.0), on group /VTKHDF.
+  /// The attributes by which VTK recognises an unstructured grid (version 1.0), on group /VTKHDF.
   void vtk_attributes();
   /// Writes everything: temporary name, fsync, rename. Disk space is reserved before the first value is written.
-  /// @param with_checksums  beside it (checksums.hpp), for a file that a later run depends on
-  /// Collective; throws core::Error on all ranks, with nothing left behind and what was under the name still there.
+  /// @param with_checksums  writes checksums beside it (checksums.hpp), for a file that a later run depends on
+  /// Collective; throws core::Error on all ranks, leaves nothing behind, and keeps an existing file of that name.
   void publish(bool with_checksums = false) const;
 
 private:
@@ -78,10 +78,10 @@ private:
   std::vector<Table> tables_;
 };
 
-/// An ArrayFileReader's error about `what`: missing, or not fitting the rest.
+/// The error of an ArrayFileReader about `what`: missing, or inconsistent with the rest.
 [[nodiscard]] core::Error damaged(const std::filesystem::path& file, const std::string& what);
 
-/// Local; everything throws core::Error that names the file and what is wrong with it.
+/// Reader of a file of arrays. Local; every method throws core::Error that names the file and the fault.
 class ArrayFileReader {
 public:
   explicit ArrayFileReader(const std::filesystem::path& file);
@@ -97,7 +97,7 @@ public:
   [[nodiscard]] std::vector<T> rows(const std::string& name, std::size_t width = 1) const {
     return rows<T>(name, {0, static_cast<std::int64_t>(num_rows(name, width))}, width);
   }
-  /// The values of this rank's block of rows (core::block_of); `group` rows that follow each other stay together.
+  /// The values of this rank's block of rows (core::block_of); `group` successive rows stay together.
   template <class T>
   [[nodiscard]] std::vector<T> block_rows(const std::string& name, const core::Comm& comm, std::size_t width = 1,
                                           std::size_t group = 1) const {
@@ -110,7 +110,7 @@ public:
   [[nodiscard]] std::int64_t integer(const char* group, const char* name) const;
   [[nodiscard]] double number(const char* group, const char* name) const;
   [[nodiscard]] std::string text(const char* group, const char* name) const;
-  /// To be thrown when something does not fit.
+  /// Throws the error for an inconsistent value.
   [[noreturn]] void damaged(const std::string& what) const;
 
 private:

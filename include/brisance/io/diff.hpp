@@ -1,4 +1,4 @@
-/// Do two outputs agree? By global id, to the bit or within a tolerance, however many ranks wrote them.
+/// Compares two outputs by global id, bitwise or within a tolerance, for any numbers of ranks.
 #pragma once
 
 #include "brisance/io/snapshot.hpp"
@@ -10,21 +10,21 @@
 
 namespace brisance::io {
 
-/// How one field differs.
+/// Difference of one field.
 struct FieldDifference {
   std::string field;             ///< "node velocity", "tet stress" …
   std::int64_t count = 0;        ///< nodes, tets or triangles that differ
-  std::int64_t first_id = -1;    ///< the lowest of them (of a triangle: its tet); −1 for the frame as a whole
+  std::int64_t first_id = -1;    ///< lowest id among them (for a triangle: its tet); −1 for the frame as a whole
   std::string first_a, first_b;  ///< both values there
   double largest = 0;            ///< largest absolute difference, in the field's unit; infinity if a NaN faces a number
 };
 
 struct DiffResult {
-  std::vector<FieldDifference> fields;                          ///< those that differ, ids and topology first
-  std::int64_t num_nodes = 0, num_tets = 0, num_triangles = 0;  ///< compared: present in both
+  std::vector<FieldDifference> fields;                          ///< fields that differ, ids and topology first
+  std::int64_t num_nodes = 0, num_tets = 0, num_triangles = 0;  ///< number compared: present in both
 
   [[nodiscard]] bool equal() const { return fields.empty(); }
-  /// One line a field, for a terminal.
+  /// One line for each field, for a terminal.
   [[nodiscard]] std::string text() const;
 };
 
@@ -33,25 +33,25 @@ struct DiffResult {
 /// orientation and source). Parts, owners and the scene text do not matter.
 /// @param tolerance  0: bit patterns must agree (−0 is not 0, a NaN equals only the same NaN). Above: two numbers agree
 ///                   if they differ by at most `tolerance` times the largest magnitude of that field in the two frames;
-///                   NaN agrees with NaN. Ids, corners, materials, pieces and step must agree always.
-/// Nodes that several parts hold must have the same bits in all of them (tolerance 0) or that is a difference too.
+///                   NaN agrees with NaN. Ids, corners, materials, pieces and step must always agree.
+/// It is a difference too if the copies of a node in several parts differ (in any bit with tolerance 0).
 /// Local; throws core::Error if the tolerance is negative or NaN.
 [[nodiscard]] DiffResult diff(const Snapshot& a, const Snapshot& b, double tolerance);
 
 /// Two snapshots, or two run folders frame by frame.
 struct PathDiff {
-  std::int64_t num_frames = 0;           ///< compared
-  std::int64_t num_different = 0;        ///< of these
+  std::int64_t num_frames = 0;           ///< number of frames compared
+  std::int64_t num_different = 0;        ///< number of these that differ
   std::vector<std::string> only_in_one;  ///< files without a counterpart
   std::string first_frame;               ///< name of the first frame that differs
-  DiffResult first;                      ///< and how
+  DiffResult first;                      ///< its differences
 
   [[nodiscard]] bool equal() const { return num_different == 0 && only_in_one.empty(); }
   [[nodiscard]] std::string text() const;
 };
 
-/// Compares two files, or two folders' snapshots of equal name, one pair in memory at a time. Local; throws core::Error
-/// as read_snapshot does, or if one is a file and the other a folder.
+/// Compares two files, or the snapshots of equal name in two folders, with one pair in memory at a time. Local; throws
+/// core::Error as read_snapshot does, or if one is a file and the other a folder.
 [[nodiscard]] PathDiff diff_paths(const std::filesystem::path& a, const std::filesystem::path& b, double tolerance);
 
 }  // namespace brisance::io

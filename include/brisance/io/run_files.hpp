@@ -1,4 +1,4 @@
-/// The files that a run has made in its folder.
+/// Files of a run in its folder.
 #pragma once
 
 #include <filesystem>
@@ -6,8 +6,8 @@
 
 namespace brisance::io {
 
-/// Those that a run always writes, there or not, and the others that are there: what RunFolder::create removes where it
-/// may overwrite. Local.
+/// The files that a run always writes, whether they exist or not, and the existing optional ones: those that
+/// RunFolder::create removes when it overwrites. Local.
 [[nodiscard]] std::vector<std::filesystem::path> run_files(const std::filesystem::path& folder);
 
 }  // namespace brisance::io

@@ -1,4 +1,4 @@
-/// The list of frames that ParaView opens as one animation: `run.hdf.series`, rewritten whole after each frame.
+/// The list of frames that ParaView opens as one animation: `run.hdf.series`, rewritten after each frame.
 #pragma once
 
 #include "brisance/core/comm.hpp"
@@ -14,17 +14,17 @@ struct SeriesFrame {
   double time_s = 0;  ///< [s]
 };
 
-/// The series file of a run. Rank 0 holds and writes it; the others take part in the agreement only.
+/// The series file of a run. Rank 0 holds and writes it; the others take part only in agreeing on errors.
 class Series {
 public:
   /// Starts with `frames` (of an earlier part of the same run); writes nothing yet. Local.
   explicit Series(std::filesystem::path file, std::vector<SeriesFrame> frames = {});
 
   /// Adds a frame and rewrites the file atomically. Call it once the snapshot exists under its name. A frame of the
-  /// same name is replaced, and with it goes everything after it: the run was taken up again from there. Collective;
-  /// throws core::Error on all ranks if the file cannot be written.
+  /// same name is replaced, and all later ones are removed: the run was restarted before it. Collective; throws
+  /// core::Error on all ranks if the file cannot be written.
   void append(const core::Comm& comm, const SeriesFrame& frame);
-  /// The same on rank 0 alone. Local; throws core::Error.
+  /// As `append`, on rank 0 alone. Local; throws core::Error.
   void add(const SeriesFrame& frame);
 
 private:

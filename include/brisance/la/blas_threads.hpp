@@ -1,4 +1,4 @@
-/// How many threads the BLAS under PETSc uses.
+/// Number of threads of the BLAS under PETSc.
 #pragma once
 
 namespace brisance::la {

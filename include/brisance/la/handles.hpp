@@ -43,10 +43,10 @@ using EigenSolver = Handle<EPS, EPSDestroy>;
 
 /// A vector of the same layout, without values. Collective.
 [[nodiscard]] Vector like(const Vector& vector);
-/// Collective.
+/// A copy. Collective.
 [[nodiscard]] Vector copy_of(const Vector& vector);
 
-/// A square matrix from this rank's rows in compressed form, columns numbered through all ranks. Collective.
+/// A square matrix from this rank's rows in compressed form; column numbers run over all ranks. Collective.
 [[nodiscard]] Matrix matrix_from_rows(const core::Comm& comm, const std::vector<PetscInt>& row_begin,
                                       const std::vector<PetscInt>& column, const std::vector<double>& value);
 

@@ -1,5 +1,5 @@
-/// Variable-size messages between ranks, who do not know how long they will be, and some not even who will write to
-/// them: the only message code of our own.
+/// Variable-size messages between ranks that do not know their lengths in advance, and some not even the senders: the
+/// only message code of our own.
 #pragma once
 
 #include "brisance/core/byte_stream.hpp"
@@ -18,18 +18,18 @@ struct Message {
   std::vector<std::byte> bytes;
 };
 
-/// Sends each buffer to its rank and returns what arrived, in ascending rank of the sender; a buffer addressed to
-/// oneself arrives like any other, without a message. Latency: one PetscCommBuildTwoSided and one round of payloads.
-/// Collective.
+/// Sends each buffer to its rank and returns the messages received, in ascending rank of the sender; a buffer addressed
+/// to the own rank arrives like any other, without a message. Latency: one PetscCommBuildTwoSided and one round of
+/// payloads. Collective.
 [[nodiscard]] std::vector<Message> sparse_exchange(const core::Comm& comm,
                                                    std::map<int, std::vector<std::byte>> outgoing);
 
-/// The same among ranks that know each other: `outgoing` names none but `neighbours`, which name each other. Latency:
-/// one message, an empty one where there is nothing to say. Collective among neighbours.
+/// The same among ranks that know each other: `outgoing` names only `neighbours`, and the relation is symmetric.
+/// Latency: one message, empty where there is nothing to send. Collective among neighbours.
 [[nodiscard]] std::vector<Message> neighbour_exchange(const core::Comm& comm, std::span<const int> neighbours,
                                                       std::map<int, std::vector<std::byte>> outgoing);
 
-/// sparse_exchange for records of one kind: what each sender had for this rank. T is trivially copyable. Collective.
+/// sparse_exchange for records of one kind: the records from each sender. T is trivially copyable. Collective.
 template <class T>
 [[nodiscard]] std::vector<std::pair<int, std::vector<T>>> exchange_arrays(
     const core::Comm& comm, const std::map<int, std::vector<T>>& outgoing) {

@@ -1,5 +1,5 @@
-/// Sums of approximate quantities over all ranks: right to rounding, not to the bit on any number of ranks (that is
-/// core::ExactSum's).
+/// Sums of approximate quantities over all ranks: accurate to rounding, but not bit-identical on any number of ranks
+/// (core::ExactSum is).
 #pragma once
 
 #include "brisance/core/comm.hpp"

@@ -1,4 +1,4 @@
-/// A rank's share of a PETSc vector as a span, given back at the end of its scope.
+/// A rank's share of a PETSc vector as a span, released at the end of its scope.
 #pragma once
 
 #include "brisance/la/star_forest.hpp"

@@ -1,4 +1,4 @@
-/// What an object is made of: constants in the papers' own symbols, whose exact meaning docs/MATERIALS.md states.
+/// Material of an object: constants in the papers' own symbols, whose exact meaning docs/MATERIALS.md states.
 #pragma once
 
 #include "brisance/core/types.hpp"
@@ -16,16 +16,16 @@ enum class ToughnessMode : std::uint8_t {
   stress,  ///< v⁺ / max(A_n, A_0) > σ_c, in pascal: strength independent of the mesh
 };
 
-/// How elastic stress follows the strain. The first two agree to first order.
+/// Elastic law. The first two agree to first order.
 enum class ElasticLaw : std::uint8_t {
-  stvk,         ///< St. Venant–Kirchhoff, the papers': gives way below a stretch of 0.577 and then turns inside out
-  neo_hookean,  ///< stable neo-Hookean (Smith, de Goes and Kim 2018): pushes back from any shape
+  stvk,         ///< St. Venant–Kirchhoff, the papers': softens below a stretch of 0.577 and then inverts
+  neo_hookean,  ///< stable neo-Hookean (Smith, de Goes and Kim 2018): restoring force from any shape
   anisotropic,  ///< σ = C : ε with the 21 constants of Material::anisotropy
 };
 
 /// Elastic–viscous–plastic material, isotropic but for `anisotropy` and `strength_ratio`. Constants are the standard
-/// Lamé constants and viscosities: with ε = FᵀF − I and the printed force (24), vol/2, those are what the equations see
-/// (VALIDATION 0.1).
+/// Lamé constants and viscosities: with ε = FᵀF − I and the printed force (24), vol/2, those are the constants of the
+/// equations (VALIDATION 0.1).
 struct Material {
   std::string name = "unnamed";
   ElasticLaw elastic_law = ElasticLaw::stvk;
@@ -39,15 +39,15 @@ struct Material {
   Vec3 strength_ratio = Vec3::Ones();  ///< toughness in tension along the material's axes 1 2 3, over `toughness` [–]
   double yield_strain = 0;   ///< γ1 [–], Frobenius norm of the deviatoric elastic strain, unhalved (FᵀF − I)
   double plastic_limit = 0;  ///< γ2 [–], bound on the norm of the plastic strain; 0 switches plasticity off
-  /// ε^p before the first step (xx yy zz xy yz zx, axes of the rest shape, unhalved) [–]: what has flowed already.
+  /// ε^p before the first step (xx yy zz xy yz zx, axes of the rest shape, unhalved) [–]: initial plastic flow.
   SymMat3 initial_plastic_strain = SymMat3::Zero();
 
-  Vec3 grain = Vec3::UnitX();        ///< axis 1 of the material at rest, of any length
-  Vec3 second_axis = Vec3::UnitY();  ///< axis 2 is what this has across the grain
+  Vec3 grain = Vec3::UnitX();        ///< direction of the material's axis 1 at rest, of any length
+  Vec3 second_axis = Vec3::UnitY();  ///< axis 2 is the component of this across the grain
   Anisotropy anisotropy = {};        ///< of ElasticLaw::anisotropic; see follow_constants
 
-  double crush_below = 0;                 ///< det F below which an element is crushed for good [–]; 0: never
-  double crushed_stiffness_share = 0.01;  ///< of λ, μ, φ and ψ, that a crushed element keeps [–]
+  double crush_below = 0;                 ///< det F below which an element is crushed permanently [–]; 0: never
+  double crushed_stiffness_share = 0.01;  ///< share of λ, μ, φ and ψ that a crushed element keeps [–]
 
   [[nodiscard]] bool is_plastic() const { return plastic_limit > 0; }
   [[nodiscard]] bool can_be_crushed() const { return crush_below > 0; }
@@ -57,11 +57,11 @@ struct Material {
 
 [[nodiscard]] inline bool is_anisotropic(const Material& m) { return m.elastic_law == ElasticLaw::anisotropic; }
 
-/// Does it take more to tear it along one axis than along another?
+/// Does the strength differ along the material's axes?
 [[nodiscard]] inline bool has_directional_strength(const Material& m) { return m.strength_ratio != Vec3::Ones(); }
 
-/// Brings `anisotropy`, λ and μ in line with the constants and axes given; where none of a material follow, they are 0
-/// and `check` says why. Local; does not throw.
+/// Updates `anisotropy`, λ and μ from the constants and axes given; where these are not those of a material they become
+/// 0, and `check` says why. Local; does not throw.
 void follow_constants(Material& m);
 
 [[nodiscard]] double youngs_modulus(const Material& m);       ///< E = μ(3λ+2μ)/(λ+μ) [Pa]
@@ -75,18 +75,18 @@ void follow_constants(Material& m);
 
 /// γ1 = σ_y/(√1.5 μ) of a bar that yields at σ_y [Pa] when pulled (VALIDATION B2).
 [[nodiscard]] double yield_strain(double yield_stress_pa, double lame_mu_pa);
-[[nodiscard]] double yield_stress(const Material& m);  ///< σ_y, likewise [Pa]
-/// γ2 = √1.5 ((1 + a)² − 1): the bar has flowed to its limit when it is longer for good by the share a [–].
+[[nodiscard]] double yield_stress(const Material& m);  ///< σ_y, the inverse of yield_strain [Pa]
+/// γ2 = √1.5 ((1 + a)² − 1): the bar has reached its limit of flow at a permanent elongation a [–].
 [[nodiscard]] double plastic_limit(double elongation);
-[[nodiscard]] double elongation_at_limit(const Material& m);  ///< a, likewise [–]
+[[nodiscard]] double elongation_at_limit(const Material& m);  ///< a, the inverse of plastic_limit [–]
 
-/// The same material, `factor` times as stiff and as viscous: damping times and yield strains stay.
+/// The material with `factor` times the stiffness and viscosity: damping times and yield strains stay.
 [[nodiscard]] Material stiffened(Material m, double factor);
 
-/// What an element keeps of its material: where it stands in the run's table.
+/// Reference of an element to its material: index in the run's table.
 using Index = std::uint16_t;
 
-/// Of a run's table, crushed material and graded forms included: the constants of all then fit into a core's cache.
+/// Most materials in a run's table, with crushed and graded ones: the constants of all then fit into a core's cache.
 inline constexpr std::size_t kMostMaterials = 4096;
 
 /// Throws core::Error naming the first constant that is out of range (density, stiffness, damping, plasticity).

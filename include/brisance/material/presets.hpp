@@ -1,4 +1,4 @@
-/// Materials by name, and materials from the numbers an engineer has. docs/MATERIALS.md tells where each comes from.
+/// Preset materials, and materials from engineering constants. docs/MATERIALS.md gives their sources.
 #pragma once
 
 #include "brisance/material/material.hpp"

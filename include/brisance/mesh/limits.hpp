@@ -1,15 +1,15 @@
-/// How large and how small a body may be.
+/// Limits of a body's size.
 #pragma once
 
 #include "brisance/core/types.hpp"
 
 namespace brisance::mesh {
 
-/// No coordinate and no length is beyond [m], and no body is smaller: a tenth of a light year, the size of a proton.
-/// What is squared or cubed on the way to a mesh or a picture stays an ordinary number so.
+/// Bounds on coordinates and lengths, and on the smallest body [m]: a tenth of a light year, the size of a proton.
+/// Squares and cubes of lengths then neither overflow nor underflow.
 inline constexpr double kLargestLength_m = 1e15, kSmallestBody_m = 1e-15;
 
-/// Whether all three coordinates are numbers within the largest length.
+/// Are all three coordinates finite and within the largest length?
 [[nodiscard]] inline bool is_place(const Vec3& x) { return (x.array().abs() <= kLargestLength_m).all(); }
 
 }  // namespace brisance::mesh

@@ -1,4 +1,4 @@
-/// The surface that a mesh stands for, which its own only approaches: where nodes that are put on it later belong.
+/// The surface that a mesh's boundary approximates: nodes added on the boundary later are projected onto it.
 #pragma once
 
 #include "brisance/core/types.hpp"
@@ -14,44 +14,45 @@ using Vec2 = Eigen::Vector2d;
 /// A smooth curve in the half-plane (r ≥ 0, z) [m]: a straight line, or an arc where the radius is positive.
 struct ProfileCurve {
   struct Point {
-    Vec2 at, direction;  ///< [m], unit: along the curve
+    Vec2 at, direction;  ///< [m]; unit tangent along the curve
   };
 
   Vec2 from = Vec2::Zero(), to = Vec2::Zero();  ///< of a straight line
   Vec2 centre = Vec2::Zero();                   ///< of an arc: centre + radius (cos φ, sin φ), φ from first to last
   double radius_m = 0, first_rad = 0, last_rad = 0;
 
-  /// At a fraction of its length.
+  /// The point at a fraction of its length.
   [[nodiscard]] Vec2 point(double fraction) const;
   [[nodiscard]] Vec2 direction(double fraction) const;
-  /// What of it is nearest to a point.
+  /// Its point nearest to another.
   [[nodiscard]] Point nearest(const Vec2& x) const;
 };
 
-/// What a closed profile sweeps around an axis through `origin` along z. The body lies to the left of the curves.
+/// The surface swept by a closed profile around an axis through `origin` along z. The body lies to the left of the
+/// curves.
 struct TurnedSurface {
   Vec3 origin = Vec3::Zero();  ///< [m]
   std::vector<ProfileCurve> profile;
 };
 
-/// The whole of it: turned profiles, or triangles. Empty where a mesh's boundary is what it stands for: flat sides,
-/// tets from files, cages.
+/// The whole reference surface: turned profiles, or triangles. Empty where a mesh's boundary is exact: flat sides, tets
+/// from files, cages.
 struct Reference {
   std::int64_t first_tet = 0, num_tets = 0;  ///< the tets that it bounds
-  double volume_m3 = 0;                      ///< that it encloses
-  double crease_angle_deg = 30;              ///< what turns by more is a crease
-  Mat3 rotation = Mat3::Identity();          ///< where the body was placed: rotation x + shift
+  double volume_m3 = 0;                      ///< volume that it encloses
+  double crease_angle_deg = 30;              ///< edges that turn by more are creases
+  Mat3 rotation = Mat3::Identity();          ///< placement of the body: rotation x + shift
   Vec3 shift = Vec3::Zero();                 ///< [m]
   std::vector<TurnedSurface> turned;
   std::vector<Vec3> vertices;  ///< [m]
   std::vector<std::array<std::int32_t, 3>> triangles;
-  std::vector<std::array<std::int32_t, 2>> creases;  ///< of the triangles: edges, by their vertices
+  std::vector<std::array<std::int32_t, 2>> creases;  ///< edges of the triangles that are creases, by their vertices
 };
 
 /// An edge of a mesh's boundary.
 struct SurfaceEdge {
   std::array<Vec3, 2> ends;     ///< [m]
-  std::array<Vec3, 2> normals;  ///< outward, unit, of the two faces that meet there
+  std::array<Vec3, 2> normals;  ///< outward unit normals of the two faces at the edge
 };
 
 }  // namespace brisance::mesh

@@ -14,9 +14,10 @@ namespace brisance::mesh {
 struct Surface {
   std::vector<Vec3> vertices;                          ///< [m]
   std::vector<std::array<std::int32_t, 3>> triangles;  ///< vertex indices, counter-clockwise seen from outside
-  /// For each triangle the 0-based face of the input file it came from (a polygon gives several); the identity if made.
+  /// For each triangle the 0-based face of the input file (a polygon gives several); the identity for generated
+  /// surfaces.
   std::vector<std::int32_t> source_face;
-  Groups groups = {};  ///< of the faces of the input file (groups.of_source); what is made has none
+  Groups groups = {};  ///< groups of the faces of the input file (groups.of_source); none for generated surfaces
 };
 
 /// Volume inside a closed, outward surface; cavities count negative [m³]. Local.

@@ -1,4 +1,4 @@
-/// A whole tetrahedral mesh on one rank, before it is distributed (or after it was read for a tool).
+/// A whole tetrahedral mesh on one rank, before it is distributed, or as read by a tool.
 #pragma once
 
 #include "brisance/core/types.hpp"
@@ -15,7 +15,7 @@ namespace brisance::mesh {
 /// The three corners of the face opposite each corner, ordered so that the face normal points out of a positive tet.
 inline constexpr std::array<std::array<int, 3>, 4> kFaceCorners{{{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}};
 
-/// Value of a face tag where the face is interior, or a crack surface once it is no longer shared.
+/// Value of a face tag on interior faces and on crack surfaces.
 inline constexpr std::int32_t kNoSourceTriangle = -1;
 
 /// A number that the input file gives to each node or to each tet.
@@ -25,7 +25,7 @@ struct ScalarField {
   std::vector<double> values;
 };
 
-/// A region made of another one's material, this many times as stiff.
+/// A region with the material of another one, scaled in stiffness.
 struct GradedRegion {
   std::int32_t of;
   double stiffness;
@@ -35,17 +35,17 @@ struct GradedRegion {
 struct TetMesh {
   std::vector<Vec3> nodes;                        ///< rest positions [m]
   std::vector<std::array<std::int32_t, 4>> tets;  ///< corner indices
-  /// Triangle of the input surface under the face opposite each corner; kNoSourceTriangle inside. For a mesh that came
-  /// without a surface the boundary faces are numbered in order of (tet, corner).
+  /// Triangle of the input surface under the face opposite each corner; kNoSourceTriangle inside. For a mesh read
+  /// without a surface, the boundary faces are numbered in order of (tet, corner).
   std::vector<std::array<std::int32_t, 4>> face_source;
   std::vector<std::int32_t> region;   ///< material region of each tet; empty means all 0
   std::vector<GradedRegion> graded;   ///< regions beyond those of the scene's materials, in their order
   std::vector<double> strength;       ///< factor on the strength of each tet's material; empty means all 1
-  std::vector<double> stiffness;      ///< the same on its stiffness, until it is a graded region
-  Groups groups;                      ///< that the input file names; of_source counts face_source
+  std::vector<double> stiffness;      ///< factor on the stiffness of each tet's material, until graded regions are made
+  Groups groups;                      ///< groups named by the input file; of_source is indexed by face_source
   std::vector<std::int32_t> group;    ///< of each tet, or kNoGroup; empty means that none has one
-  std::vector<ScalarField> scalars;   ///< of the file: those that were asked for
-  std::vector<Reference> references;  ///< what its boundary stands for, where it is to be refined
+  std::vector<ScalarField> scalars;   ///< requested fields of the file
+  std::vector<Reference> references;  ///< surfaces that its boundary approximates, where it is to be refined
   /// World positions and velocities where they differ from rest (evaluate, drops); empty means rest and zero.
   std::vector<Vec3> displacement, velocity;
 };

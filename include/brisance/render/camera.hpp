@@ -1,4 +1,4 @@
-/// The pinhole camera, and where to put it so that everything that matters is in the picture.
+/// The pinhole camera, and its placement so that all relevant objects are in the picture.
 #pragma once
 
 #include "brisance/core/comm.hpp"
@@ -13,12 +13,12 @@ namespace brisance::render {
 /// A pinhole camera. The field of view is measured along the shorter side of the picture.
 struct Camera {
   Vec3 eye = Vec3(0, -1, 0);   ///< [m]
-  Vec3 target = Vec3::Zero();  ///< the point seen in the middle [m]
+  Vec3 target = Vec3::Zero();  ///< point at the middle of the picture [m]
   Vec3 up = Vec3::UnitZ();
   double field_of_view_deg = 30;
 };
 
-/// From where an automatic camera looks: azimuth about `up` (0: from −y, 90: from +x) and elevation above the horizon.
+/// Direction of an automatic camera: azimuth about `up` (0: from −y, 90: from +x) and elevation above the horizon.
 struct View {
   double azimuth_deg = 32;
   double elevation_deg = 24;
@@ -36,20 +36,20 @@ struct CameraAxes {
 /// Tangents of the half angles of view, horizontal and vertical.
 [[nodiscard]] std::array<double, 2> view_tangents(double field_of_view_deg, int width, int height);
 
-/// Picture coordinates of a point: (−1, −1) bottom left … (1, 1) top right; outside [−1, 1] (or NaN behind the eye):
-/// not in the picture.
+/// Picture coordinates of a point: (−1, −1) bottom left … (1, 1) top right; outside [−1, 1], or NaN behind the eye: not
+/// in the picture.
 [[nodiscard]] std::array<double, 2> project(const Camera& camera, const Vec3& point, int width, int height);
 
-/// Collects points and gives the closest camera of a view that sees them all: the eye lies where the four side planes
-/// of the view pyramid touch the points. Only maxima are kept, so neither order nor ranks change the result.
+/// Collects points and computes the closest camera of a view that contains them all: the four side planes of the view
+/// pyramid touch the points. Only maxima are stored, so neither order nor ranks change the result.
 class Framing {
 public:
   Framing(const View& view, int width, int height);
   void add(const Vec3& point) { add_ball(point, 0); }
   void add_ball(const Vec3& centre, double radius_m);
-  /// Every rank then knows the points of all. Collective.
+  /// Combines the points of all ranks. Collective.
   void merge(const core::Comm& comm);
-  /// Its target lies at the middle depth of the points. Throws core::Error if no point was added.
+  /// The target is at the middle depth of the points. Throws core::Error if no point was added.
   [[nodiscard]] Camera camera() const;
 
 private:

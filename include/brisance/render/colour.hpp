@@ -1,4 +1,4 @@
-/// Colours: linear-light RGB inside, OKLab for choosing them, sRGB only at the file's edge.
+/// Colours: linear-light RGB internally, OKLab for choosing them, sRGB in files only.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,11 @@ using Rgb = Eigen::Array3f;
 /// gamut.
 [[nodiscard]] Rgb from_oklch(double lightness, double chroma, double hue_deg);
 
-/// Colour map for a field: 0 ≤ t ≤ 1 from dark violet over teal to light yellow, lightness linear in t (so that it
-/// still reads in grey). Values outside are clamped.
+/// Colour map for a field: 0 ≤ t ≤ 1 from dark violet over teal to light yellow, lightness linear in t (so that it also
+/// works in grey). Values outside are clamped.
 [[nodiscard]] Rgb field_colour(double t);
 
-/// A colour of its own for each key (equal keys, equal colours), all of similar lightness.
+/// A distinct colour for each key (equal keys, equal colours), all of similar lightness.
 [[nodiscard]] Rgb distinct_colour(std::uint64_t key);
 
 /// sRGB transfer curve: linear light, clamped to [0, 1], to the encoded value in [0, 1].

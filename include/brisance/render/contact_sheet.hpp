@@ -1,4 +1,4 @@
-/// A contact sheet: a run at a glance, its pictures side by side in one.
+/// A contact sheet: the pictures of a run side by side in one picture.
 #pragma once
 
 #include "brisance/render/image.hpp"
@@ -13,14 +13,14 @@ namespace brisance::render {
 struct SheetOptions {
   int columns = 4;
   int tile_width = 480;   ///< [pixels]; height follows from the first picture
-  int max_pictures = 12;  ///< more are thinned evenly; the first and the last always stay
+  int max_pictures = 12;  ///< more are thinned evenly; the first and the last are always kept
   int gap = 6;            ///< [pixels]
 };
 
-/// Throws core::Error for a sheet without columns, pictures or width. Local.
+/// Throws core::Error unless columns, pictures and width are positive. Local.
 void check(const SheetOptions& options);
 
-/// Which of `total` pictures the sheet shows, ascending. Local.
+/// The pictures shown out of `total`, ascending. Local.
 [[nodiscard]] std::vector<std::size_t> chosen_for_sheet(std::size_t total, const SheetOptions& options);
 
 /// The sheet of these pictures, each tile_width wide and as high as the first. Local.

@@ -1,4 +1,4 @@
-/// A picture in memory and its way to a PNG file.
+/// A picture in memory, and PNG files.
 #pragma once
 
 #include "brisance/render/colour.hpp"

@@ -1,4 +1,4 @@
-/// What a picture shows and how; filled by the command line and the scene file.
+/// Content and style of a picture; set from the command line and the scene file.
 #pragma once
 
 #include "brisance/render/camera.hpp"
@@ -22,16 +22,16 @@ enum class ColourBy : std::uint8_t {
   plastic_strain,        ///< Frobenius norm of ε^p of the element under the triangle [–]
 };
 [[nodiscard]] const std::vector<std::string>& colour_by_names();
-/// Throws core::Error naming the choices.
+/// The choice of that name. Throws core::Error naming the choices.
 [[nodiscard]] ColourBy colour_by_named(const std::string& name);
-/// True if the colours stand for numbers (and a colour bar explains them).
+/// Do the colours represent numbers (explained by a colour bar)?
 [[nodiscard]] bool is_field(ColourBy colour_by);
 
 struct ValueRange {
   double low = 0, high = 1;
 };
 
-/// Albedos of what is not coloured by a field.
+/// Albedos of surfaces that are not coloured by a field.
 struct Palette {
   Rgb original = Rgb(0.40F, 0.150F, 0.075F);  ///< fired clay
   Rgb crack = Rgb(0.70F, 0.60F, 0.45F);       ///< its pale inside
@@ -40,12 +40,12 @@ struct Palette {
   float ground_checker = 0.055F;              ///< contrast of the tiles on a plane
 };
 
-/// Sun, sky and what is seen where nothing is hit. Brightness: the radiance of a white Lambert surface facing it.
+/// Sun, sky and background. Brightness: the radiance of a white Lambert surface facing it.
 struct Lighting {
   Rgb sun = Rgb(1.30F, 1.18F, 1.00F);
   double sun_elevation_deg = 48;
-  double sun_azimuth_from_view_deg = -58;  ///< to the left of the camera's back
-  double sun_radius_deg = 2.5;             ///< wider than the real one: softer shadows
+  double sun_azimuth_from_view_deg = -58;  ///< to the left behind the camera
+  double sun_radius_deg = 2.5;             ///< larger than the real sun: softer shadows
   Rgb sky_zenith = Rgb(0.30F, 0.36F, 0.46F);
   Rgb sky_horizon = Rgb(0.46F, 0.46F, 0.46F);
   Rgb background_top = Rgb(0.24F, 0.28F, 0.34F);
@@ -56,20 +56,20 @@ struct Options {
   int width = 960, height = 720;  ///< [pixels]
   int samples_per_pixel = 16;     ///< rounded up to a power of two
   ColourBy colour_by = ColourBy::surface;
-  std::optional<ValueRange> range;  ///< of a field; by default found over all frames
-  std::optional<Camera> camera;     ///< by default one that frames the whole motion, seen from `view`
+  std::optional<ValueRange> range;  ///< range of the field; default: computed over all frames
+  std::optional<Camera> camera;     ///< default: one that frames the whole motion, seen from `view`
   View view;
-  double explode = 0;          ///< pieces moved apart by this share of their distance from the centre
-  bool show_colliders = true;  ///< left out when exploded
-  double dust_share = 1e-3;    ///< of the elements; smaller pieces may fly out of the picture
-  double crease_deg = 40;      ///< original surface looks smooth where it bends less
+  double explode = 0;          ///< displacement of pieces as a share of their distance from the centre
+  bool show_colliders = true;  ///< colliders are left out when exploded
+  double dust_share = 1e-3;    ///< share of the elements below which pieces may leave the picture
+  double crease_deg = 40;      ///< bends of the original surface below this are shaded smoothly
   Palette palette;
   Lighting lighting;
   std::uint64_t seed = 1;
   int threads = 1;  ///< the picture does not depend on it
 };
 
-/// Throws core::Error for a picture without pixels, samples below 1 and the like.
+/// Throws core::Error for a picture without pixels, samples below 1 and similar errors.
 void check(const Options& options);
 
 }  // namespace brisance::render

@@ -1,4 +1,4 @@
-/// Pictures from snapshots: one frame, or a whole run with its frames spread over the ranks.
+/// Renders snapshots: one frame, or a whole run with its frames distributed over the ranks.
 #pragma once
 
 #include "brisance/core/comm.hpp"
@@ -14,38 +14,37 @@ namespace brisance::render {
 
 /// Path-traced picture of one frame in linear light. Camera and range are taken from `options`, or fitted to this frame
 /// alone. Random numbers are keyed by pixel and sample: equal input gives equal bits on any number of threads. Local.
-/// Throws core::Error for bad options or a frame without boundary triangles.
+/// Throws core::Error for invalid options or a frame without boundary triangles.
 [[nodiscard]] Image render_frame(const io::Snapshot& snapshot, const Options& options);
 
-/// Adds what must be in the picture: corners of all triangles of pieces that are no dust (Options::dust_share) and
-/// colliders no larger than the object.
+/// Adds the points that must be in the picture: corners of all triangles of pieces that are not dust
+/// (Options::dust_share), and colliders no larger than the object.
 void add_to_framing(Framing& framing, const io::Snapshot& snapshot, const Options& options);
 
-/// The snapshots below `path` in ascending order: a run folder, its snapshots folder, or one file (a snapshot
-/// or a file of pieces).
-/// Throws core::Error if there are none.
+/// The snapshots below `path` in ascending order: a run folder, its snapshots folder, or one file (a snapshot or a file
+/// of pieces). Throws core::Error if there are none.
 [[nodiscard]] std::vector<std::filesystem::path> snapshot_files(const std::filesystem::path& path);
 
-/// The options with a camera that frames the whole run, and the range of its field, where they have none, so that
-/// neither jumps between its pictures. Reads every frame. Collective; throws core::Error on all ranks.
+/// Completes the options with a camera that frames the whole run, and with the range of its field, so that neither
+/// changes between its pictures. Reads every frame. Collective; throws core::Error on all ranks.
 [[nodiscard]] Options fitted_to_run(const core::Comm& comm, const std::filesystem::path& path, const Options& options);
 
-/// A contact sheet at once, before the pictures of a run: its frames at the size of their tiles, with twice the
-/// samples, spread over the ranks. Collective; throws core::Error on all ranks.
+/// Renders a contact sheet before the pictures of a run: its frames at the size of their tiles, with twice the samples,
+/// distributed over the ranks. Collective; throws core::Error on all ranks.
 void render_preview(const core::Comm& comm, const std::filesystem::path& path, const Options& options,
                     const std::filesystem::path& sheet, const SheetOptions& sheet_options = {});
-/// The pictures that render_run makes of all frames, in that order. Local; throws core::Error as snapshot_files.
+/// The names of render_run's pictures of all frames, in that order. Local; throws core::Error as snapshot_files.
 [[nodiscard]] std::vector<std::filesystem::path> picture_files(const std::filesystem::path& path,
                                                                const std::filesystem::path& out);
 
-/// Every `of`th picture of a run from the `which`th on (from 0), where several jobs share its frames.
+/// Every `of`th picture of a run from the `which`th on (from 0), for several jobs that share its frames.
 struct FrameShare {
   std::size_t which = 0, of = 1;
 };
 
 /// Renders every snapshot of a run, or a share of them, to `out`/NNNNNN.png (empty: RUN/pictures, or beside a single
-/// file), spread over the ranks, with one camera and one range for all of the run. Returns the pictures in order, on
-/// every rank. Logs how far it is. Collective; throws core::Error on all ranks if any frame fails.
+/// file), distributed over the ranks, with one camera and one range for the whole run. Returns the pictures in order,
+/// on every rank. Logs the progress. Collective; throws core::Error on all ranks if any frame fails.
 std::vector<std::filesystem::path> render_run(const core::Comm& comm, const std::filesystem::path& path,
                                               const Options& options, const std::filesystem::path& out = {},
                                               const FrameShare& share = {});

@@ -1,4 +1,4 @@
-/// What a rigid body is and how it moves; and how a body that breaks hands its motion to its pieces.
+/// Shape and motion of a rigid body, and how a body that breaks passes its motion to its pieces.
 #pragma once
 
 #include "brisance/core/types.hpp"
@@ -12,30 +12,30 @@ namespace brisance::rigid {
 /// A solid in its rest frame.
 struct BodyShape {
   double mass = 1;                       ///< [kg]
-  Vec3 centre = Vec3::Zero();            ///< of mass [m]
+  Vec3 centre = Vec3::Zero();            ///< centre of mass [m]
   Mat3 inertia = Mat3::Identity();       ///< about the centre [kg m²]
-  std::vector<std::vector<Vec3>> hulls;  ///< what it touches others with: the convex hulls of these points [m]
+  std::vector<std::vector<Vec3>> hulls;  ///< collision shape: the convex hulls of these points [m]
 };
 
-/// What others meet and what never breaks: a half space, a ball, a box, or the solid inside a closed surface.
+/// A collision object that never breaks: a half space, a ball, a box, or the solid inside a closed surface.
 struct Obstacle {
   enum class Kind { plane, ball, box, mesh };
   Kind kind = Kind::plane;
-  Vec3 centre = Vec3::Zero();  ///< of a plane, a point on it; of a mesh, of its mass [m]
-  /// plane: normal, out of it; ball: radius, 0, 0 [m]; box: edge lengths [m]; mesh: of the box around it [m]
+  Vec3 centre = Vec3::Zero();  ///< plane: a point on it; mesh: its centre of mass [m]
+  /// plane: outward normal; ball: radius, 0, 0 [m]; box: edge lengths [m]; mesh: size of its bounding box [m]
   Vec3 size = Vec3::UnitZ();
-  double mass = 0;                       ///< [kg]; 0: it is fixed, or led. Planes are never free
-  Vec3 velocity = Vec3::Zero();          ///< at the start, of what is free [m/s]
-  Vec3 angular_velocity = Vec3::Zero();  ///< the same, in the world [rad/s]
-  Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();  ///< body to world; turns a plane's normal, too
-  bool is_led = false;                                              ///< moved by World::lead, whatever it meets
-  double friction = -1;             ///< Coulomb coefficient with bodies; negative: that of the world
-  std::vector<Vec3> vertices = {};  ///< mesh: about its centre [m]
-  std::vector<std::array<std::int32_t, 3>> triangles = {};  ///< mesh: outward. What is free touches with its hull
-  Mat3 inertia = Mat3::Identity();                          ///< mesh that is free: about its centre [kg m²]
+  double mass = 0;                       ///< [kg]; 0: fixed or kinematic. Planes are never free
+  Vec3 velocity = Vec3::Zero();          ///< initial velocity of a free one [m/s]
+  Vec3 angular_velocity = Vec3::Zero();  ///< likewise, in the world frame [rad/s]
+  Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();  ///< body to world; also rotates a plane's normal
+  bool is_led = false;                                              ///< kinematic: moved by World::lead alone
+  double friction = -1;                                     ///< Coulomb coefficient with bodies; negative: the world's
+  std::vector<Vec3> vertices = {};                          ///< mesh: relative to its centre [m]
+  std::vector<std::array<std::int32_t, 3>> triangles = {};  ///< mesh: outward. A free mesh collides as its convex hull
+  Mat3 inertia = Mat3::Identity();                          ///< free mesh: about its centre [kg m²]
 };
 
-/// As snapshots and recipes name it.
+/// The name in snapshots and recipes.
 [[nodiscard]] constexpr const char* kind_name(Obstacle::Kind kind) {
   switch (kind) {
     case Obstacle::Kind::plane:
@@ -50,8 +50,7 @@ struct Obstacle {
   return "";
 }
 
-/// Mass and inertia of an obstacle that moves, a solid ball, box or mesh, its rest frame's origin in the centre. No
-/// hulls.
+/// Mass and inertia of a moving obstacle (solid ball, box or mesh), its rest frame's origin in the centre. No hulls.
 [[nodiscard]] inline BodyShape body_shape(const Obstacle& o) {
   BodyShape shape;
   shape.mass = o.mass;
@@ -66,24 +65,24 @@ struct Obstacle {
   return shape;
 }
 
-/// Where a body is and how it moves: rest point x is at position + orientation·(x − centre).
+/// Position and velocity of a body: rest point x is at position + orientation·(x − centre).
 struct Motion {
   Vec3 position = Vec3::Zero();  ///< of the centre of mass [m]
   Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();
   Vec3 velocity = Vec3::Zero();          ///< of the centre of mass [m/s]
-  Vec3 angular_velocity = Vec3::Zero();  ///< in the world [rad/s]
+  Vec3 angular_velocity = Vec3::Zero();  ///< in the world frame [rad/s]
 };
 
-/// Where a point of the body's rest frame is now [m].
+/// Present position of a point of the body's rest frame [m].
 [[nodiscard]] inline Vec3 to_world(const Motion& motion, const Vec3& centre, const Vec3& rest) {
   return motion.position + motion.orientation * (rest - centre);
 }
-/// The point of the rest frame that is at `world` now [m].
+/// The point of the rest frame whose present position is `world` [m].
 [[nodiscard]] inline Vec3 to_rest(const Motion& motion, const Vec3& centre, const Vec3& world) {
   return centre + motion.orientation.conjugate() * (world - motion.position);
 }
 
-/// Conserved sums over bodies. The scales add up the lengths of all terms: what rounding is measured by.
+/// Conserved sums over bodies. The scales sum the magnitudes of all terms, as a reference for rounding errors.
 struct Momenta {
   Vec3 linear = Vec3::Zero();   ///< Σ m v [kg m/s]
   Vec3 angular = Vec3::Zero();  ///< Σ m r×v + Iω about a point [kg m²/s]
@@ -112,8 +111,9 @@ struct Momenta {
   return m;
 }
 
-/// The motion of a piece at the moment the body breaks: the body's own velocity field at the piece. Over all pieces
-/// linear and angular momentum and kinetic energy are the body's (the inertia of pieces adds up by Steiner's theorem).
+/// The motion of a piece at the moment the body breaks: the body's velocity field at the piece. Summed over all pieces,
+/// linear and angular momentum and kinetic energy are those of the body (the pieces' inertias add up by Steiner's
+/// theorem).
 [[nodiscard]] inline Motion motion_of_piece(const Motion& body, const Vec3& body_centre, const Vec3& piece_centre) {
   Motion piece = body;
   piece.position = to_world(body, body_centre, piece_centre);

@@ -1,4 +1,4 @@
-/// Convex hulls, by Bullet.
+/// Convex hulls, computed by Bullet.
 #pragma once
 
 #include "brisance/core/types.hpp"

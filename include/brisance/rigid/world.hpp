@@ -1,7 +1,7 @@
-/// Rigid bodies under gravity that touch each other and obstacles, moved by Bullet.
+/// Dynamics of rigid bodies under gravity with contacts among them and with obstacles, by Bullet.
 ///
-/// One thread and a fixed order: the same calls give the same bits on one kind of processor. Lengths are scaled inside,
-/// because Bullet's tolerances are made for bodies of about a unit.
+/// One thread and a fixed order: the same calls give the same bits on one kind of processor. Lengths are scaled
+/// internally, because Bullet's tolerances are made for bodies of about unit size.
 #pragma once
 
 #include "brisance/rigid/body.hpp"
@@ -14,46 +14,47 @@ namespace brisance::rigid {
 
 struct WorldParameters {
   Vec3 gravity{0, 0, -9.81};  ///< [m/s²]
-  double length_m = 1;        ///< typical size of the bodies
-  double friction = 0.5;      ///< Coulomb coefficient of every contact
-  double restitution = 0.1;   ///< of every contact: 0 no bounce, 1 all of it
-  /// Angular momentum of what flies is kept to rounding, as its axes tumble (Bullet's own rule damps them); what
-  /// touches others turns by no more than a quarter of a radian in a step.
+  double length_m = 1;        ///< typical size of the bodies [m]
+  double friction = 0.5;      ///< Coulomb coefficient of all contacts
+  double restitution = 0.1;   ///< coefficient of restitution of all contacts: 0 no bounce, 1 elastic
+  /// Conserves the angular momentum of bodies without contact to rounding, as their axes tumble (Bullet's own rule
+  /// damps them); bodies in contact rotate by at most a quarter of a radian in a step.
   bool keeps_angular_momentum = false;
-  /// A hull is pulled in by no less than the rounding that Bullet adds: bodies smaller than that have their own size.
+  /// Hulls are shrunk by at least the margin that Bullet adds: bodies smaller than the margin keep their own size.
   bool has_tight_hulls = false;
-  /// Overlap at birth is taken as contact offset body by body, obstacles but planes included, and fades where they
-  /// part; else it is taken as contact offset hull by hull between bodies alone. Of many hulls that overlap, Bullet
-  /// sees a few at a time.
+  /// Initial overlap becomes a contact offset for each pair of bodies, obstacles but planes included, which decays
+  /// after they separate. Otherwise it becomes a contact offset for each pair of hulls, between bodies alone. Of many
+  /// overlapping hulls Bullet detects only a few at a time.
   bool forgives_whole_bodies = false;
-  /// Bodies that overlap at birth may move into each other as fast as they did then; in this time that falls to 1/e
-  /// [s]. 0: contact stops them at once, along the normals of their hulls, which say little where these overlap.
+  /// Bodies that overlap initially may continue to approach at their initial speed, which decays by 1/e in this time
+  /// [s]. 0: contact stops them at once, along the normals of their hulls, which are not meaningful where these
+  /// overlap.
   double parting_time_s = 0;
-  /// A body that is inside an obstacle that is fixed or led goes no deeper, and is lifted out: contacts alone do not
-  /// stop a small one that spins, since where it touches it may be on its way out.
+  /// A body inside a fixed or kinematic obstacle cannot go deeper, and is moved out gradually: contacts alone do not
+  /// stop a small spinning body, since its contact point may be moving outward.
   bool lifts_what_sank = false;
-  int iterations = 10;  ///< of the solver of contacts, in each step
-  /// Resistance to rolling and to spinning on a spot, as a lever of the normal force [m].
+  int iterations = 10;  ///< iterations of the contact solver in each step
+  /// Resistance to rolling and spinning, as a lever of the normal force [m].
   double rolling_lever_m = 0;
-  double resting_speed_m_s = 0;  ///< slower for two seconds is at rest, and so is spin below a tenth of a radian a
-                                 ///< second; 0: 0.05 lengths a second
+  double resting_speed_m_s = 0;  ///< bodies slower than this for two seconds, and spinning below 0.1 rad/s, are
+                                 ///< put to rest [m/s]; 0: 0.05 lengths a second
 };
 
-/// How a body takes part.
+/// Role of a body.
 struct BodyRole {
-  bool is_led = false;    ///< moves as World::lead says, whatever it meets
-  bool is_small = false;  ///< passes through other small pieces
+  bool is_led = false;    ///< kinematic: moves as World::lead says, unaffected by contact
+  bool is_small = false;  ///< no contact with other small pieces
 };
 
-/// A body by the order of its adding; numbers are not used again. Fixed obstacles count down from −1.
+/// Number of a body in the order of adding; numbers are not used again. Fixed obstacles count down from −1.
 using BodyNumber = std::int32_t;
 [[nodiscard]] inline bool is_fixed(BodyNumber body) { return body < 0; }
 
-/// What one contact did to a body in the last step.
+/// Impulse of one contact on a body in the last step.
 struct ContactImpulse {
-  BodyNumber body, other;  ///< `other` may be fixed
+  BodyNumber body, other;  ///< `other` may be a fixed obstacle
   Vec3 point;              ///< mean of the contact's points, weighted by impulse, in the world [m]
-  Vec3 direction;          ///< in which the body was pushed, unit
+  Vec3 direction;          ///< direction of the impulse on the body, unit
   double impulse;          ///< normal to the contact [N s]
 };
 
@@ -65,34 +66,36 @@ public:
   World(World&&) noexcept;
   World& operator=(World&&) noexcept;
 
-  /// Throws core::Error if its size makes no sense, its mass is negative, or a plane has one.
+  /// Throws core::Error if its size is invalid, its mass is negative, or a plane has a mass.
   BodyNumber add_obstacle(const Obstacle& obstacle);
 
-  /// Throws core::Error if mass or inertia are not positive or there is no hull.
+  /// Throws core::Error if mass or inertia are not positive, or if there is no hull.
   BodyNumber add_body(const BodyShape& shape, const Motion& motion, const BodyRole& role = {});
   void remove_body(BodyNumber body);
-  /// Where a led body or obstacle is when the next step ends; its velocity follows. It stays there until the next call.
+  /// Pose of a kinematic body or obstacle at the end of the next step; its velocity follows. It stays there until the
+  /// next call.
   void lead(BodyNumber body, const Motion& pose);
-  /// A led body is free from now on, with this motion.
+  /// Makes a kinematic body free, with this motion.
   void release(BodyNumber body, const Motion& motion);
-  /// Moves on its own and is not at rest; what is fixed or led never does.
+  /// Is the body free and not at rest? Never true for fixed and kinematic ones.
   [[nodiscard]] bool is_awake(BodyNumber body) const;
-  /// Of what is not fixed.
+  /// Motion of a body or obstacle that is not fixed.
   [[nodiscard]] Motion motion(BodyNumber body) const;
 
   /// One step of semi-implicit Euler with contacts [s].
   void step(double step_s);
 
-  /// How all bodies move at one moment; bodies may be exchanged before a return to it, the others return exactly.
+  /// The motion of all bodies at one moment. Bodies may be added or removed before a return to it; the others return
+  /// exactly.
   struct State;
   [[nodiscard]] std::shared_ptr<const State> state() const;
   void return_to(const State& state);
 
-  /// Contacts of the last step by (body, other), each named once for every body in it, those of at least
-  /// `smallest_impulse` [N s].
+  /// Contact impulses of the last step sorted by (body, other), each listed once for every body of it, those of at
+  /// least `smallest_impulse` [N s].
   [[nodiscard]] std::vector<ContactImpulse> contact_impulses(double smallest_impulse) const;
 
-  /// How far the hulls of any two bodies, or of a body and an obstacle, overlapped at the start of the last step [m].
+  /// Largest overlap of the hulls of two bodies, or of a body and an obstacle, at the start of the last step [m].
   [[nodiscard]] double deepest_overlap() const;
 
 private:

@@ -4,12 +4,12 @@
  *   brisance_target* cup = brisance_target_open("cup.impact");      once, when the object is loaded
  *   brisance_target_strike(cup, &impact, NULL, 0, piece_of_atom);    when it is hit
  *
- * An *atom* is the smallest part the object can break into (the pieces of `brisance prefracture`, same numbering); a
- * *piece* is what an impact leaves together: one or more atoms. Lengths are metres, angles do not occur.
+ * An *atom* is the smallest part into which the object can break (the pieces of `brisance prefracture`, with their
+ * numbers); a *piece* consists of the atoms that stay connected after an impact. Lengths are in metres.
  *
  * Functions that can fail return 0 on success and -1 (or NULL) on failure; then brisance_last_error() says what, where
- * and what to do. A target never changes after it was opened: any number of threads may use it at once. Nothing is
- * written beyond the arrays the caller gives, and only on success.
+ * and what to do. A target never changes after it was opened: any number of threads may use it at once. Only the
+ * caller's arrays are written, and only on success.
  */
 #ifndef BRISANCE_RUNTIME_IMPACT_H
 #define BRISANCE_RUNTIME_IMPACT_H
@@ -30,19 +30,19 @@ extern "C" {
 /* An object that can be struck. */
 typedef struct brisance_target brisance_target;
 
-/* How a blow spreads: like a shock wave through the material, or by distance through space. */
+/* Distribution of a blow: like a shock wave through the material, or by distance. */
 enum brisance_smear { BRISANCE_SMEAR_ELASTIC = 0, BRISANCE_SMEAR_GAUSSIAN = 1 };
 
-/* How it breaks: along whole fracture modes, or only where the blow is. */
+/* Breaking along whole fracture modes, or only at the blow. */
 enum brisance_method { BRISANCE_METHOD_MODES = 0, BRISANCE_METHOD_LEAST_SQUARES = 1 };
 
-/* What a file holds. */
+/* Properties of a target. */
 typedef struct brisance_target_info {
   int32_t dimension;    /* of space: 3 or 2 */
   int32_t num_atoms;
   int32_t num_faces;    /* pairs of atoms that touch */
   int32_t num_modes;
-  int32_t num_vertices; /* points at which blows are known */
+  int32_t num_vertices; /* points at which blows are tabulated */
   int32_t has_elastic, has_gaussian;
   double volume;        /* [m^3] */
 } brisance_target_info;
@@ -54,19 +54,19 @@ typedef struct brisance_solid {
   double inertia[6];
 } brisance_solid;
 
-/* A blow. Unbroken, what it strikes would move by `strength` along `direction` on average; faces whose two sides would
- * move apart by `threshold` or more break. Only strength/threshold counts: to link it to a force, take impulse/mass
- * [m/s] as strength and the difference of speed that opens a face [m/s] as threshold. */
+/* A blow. The struck object, if it did not break, would move by `strength` along `direction` on average; faces whose
+ * two sides would move apart by `threshold` or more break. Only strength/threshold counts: to relate it to a force, use
+ * impulse/mass [m/s] as strength and the difference of speed that opens a face [m/s] as threshold. */
 typedef struct brisance_impact {
   double point[3];     /* [m], in the object's own rest frame; the nearest vertex is struck */
-  double direction[3]; /* of any length but 0 */
+  double direction[3]; /* of any nonzero length */
   double strength;
   double threshold;
   int32_t smear;       /* enum brisance_smear */
   int32_t method;      /* enum brisance_method */
 } brisance_impact;
 
-/* Why the last call of this thread failed; "" if none has. Valid until the thread's next call. Never NULL. */
+/* Error text of this thread's last failed call; "" if none has failed. Valid until its next call. Never NULL. */
 BRISANCE_API const char* brisance_last_error(void);
 
 /* Reads a runtime file, from disk or from bytes in memory (which may be freed afterwards). NULL on failure. */

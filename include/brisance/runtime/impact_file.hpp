@@ -10,14 +10,14 @@ namespace brisance::runtime {
 
 inline constexpr std::uint32_t kImpactFileVersion = 1;
 
-/// The whole file. The same set gives the same bytes.
+/// The contents of the file. The same set gives the same bytes.
 [[nodiscard]] std::string encode(const ImpactSet& set);
 
-/// The set of a file's bytes; `name` is for messages. Throws Error if they are no runtime file, of another version,
-/// truncated, damaged (checksum), or contradict themselves.
+/// The set in a file's bytes; `name` is for messages. Throws Error if they are no runtime file, of another version,
+/// truncated, damaged (checksum), or inconsistent.
 [[nodiscard]] ImpactSet decode(std::string_view bytes, const std::string& name);
 
-/// Whether the bytes begin as a runtime file does.
+/// Do the bytes begin like a runtime file?
 [[nodiscard]] bool is_impact_file(std::string_view bytes);
 
 /// Reads a file from disk. Throws Error as decode, or if it cannot be opened.

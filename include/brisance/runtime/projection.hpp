@@ -1,4 +1,4 @@
-/// Modes on atoms as an orthonormal basis, and what of a displacement lies in their span.
+/// Modes on atoms as an orthonormal basis, and projection of a displacement onto their span.
 #pragma once
 
 #include <span>
@@ -12,9 +12,9 @@ struct AtomModes {
   std::vector<double> value;
 };
 
-/// Makes the modes orthonormal, Σ_atoms weight·uᵢ·uⱼ = δᵢⱼ, each from those before it (Gram–Schmidt, twice), and drops
-/// those of which less than `smallest_norm` is new. Returns the indices of those kept.
-/// @param weight  volume of each atom [m³]; 0 for atoms to be left out
+/// Makes the modes orthonormal, Σ_atoms weight·uᵢ·uⱼ = δᵢⱼ, each against those before it (Gram–Schmidt, twice), and
+/// drops those whose remaining norm is below `smallest_norm`. Returns the indices of those kept.
+/// @param weight  volume of each atom [m³]; 0 excludes an atom
 std::vector<int> orthonormalise(AtomModes& modes, std::span<const double> weight, double smallest_norm);
 
 /// w* = Σᵢ uᵢ (uᵢᵀ M w), [S22] eq. (20), for orthonormal modes: the closest displacement in their span.

@@ -20,7 +20,7 @@ int number_in_environment(const char* name) {
   return text == nullptr ? 0 : std::atoi(text);
 }
 
-/// Tasks of the step of SLURM that this process is one of; 0 outside of a step, as in the shell of a job.
+/// Number of tasks of this process's SLURM step; 0 outside of a step, as in the shell of a job.
 int tasks_of_step() {
   if (std::getenv("SLURM_STEP_ID") == nullptr || std::getenv("SLURM_PROCID") == nullptr) return 0;
   const char* of_step = std::getenv("SLURM_STEP_NUM_TASKS");

@@ -6,7 +6,7 @@
 namespace brisance::app {
 
 std::size_t edit_distance(const std::string& a, const std::string& b) {
-  std::vector<std::size_t> before, above(b.size() + 1), row(b.size() + 1);  // of the first i − 2, i − 1, i letters
+  std::vector<std::size_t> before, above(b.size() + 1), row(b.size() + 1);  // rows for i − 2, i − 1, i letters
   std::iota(above.begin(), above.end(), std::size_t{0});
   for (std::size_t i = 1; i <= a.size(); ++i) {
     row[0] = i;

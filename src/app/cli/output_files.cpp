@@ -19,14 +19,14 @@ namespace {
 
 using Identity = std::pair<dev_t, ino_t>;
 
-/// Nothing if there is no such file; links are followed.
+/// Nothing if the file does not exist; links are followed.
 std::optional<Identity> identity_of(const fs::path& path) {
   struct stat status {};
   if (path.empty() || ::stat(path.c_str(), &status) != 0) return std::nullopt;
   return Identity{status.st_dev, status.st_ino};
 }
 
-/// The name without links and dots, of a file that need not exist.
+/// The name without links and dots; the file need not exist.
 fs::path resolved(const fs::path& path) {
   std::error_code failure;
   const fs::path whole = fs::weakly_canonical(fs::absolute(path), failure);

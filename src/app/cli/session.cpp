@@ -28,7 +28,8 @@ namespace brisance::app {
 
 namespace {
 
-/// Results do not depend on it: for comparing speeds, for proving that, and where AVX-512 slows the clock down.
+/// Chooses the SIMD width. Results do not depend on it: for comparisons of speed, for tests, and where AVX-512 lowers
+/// the clock rate.
 void choose_vector_units() {
   const char* name = std::getenv("BRISANCE_VECTOR_UNITS");
   if (name == nullptr || *name == 0) return;
@@ -39,55 +40,55 @@ void choose_vector_units() {
   }
 }
 
-/// A process that no launcher started needs neither a daemon of Open MPI's own, which takes a third of a short
-/// command's time, nor a folder for what ranks share: all such processes of a machine have the same one, and who ends
-/// first takes it away from under the others. One task of a step of SLURM is such a process as well, where Open MPI
-/// would look for a launcher that is not there.
+/// A process without a launcher needs neither a daemon of Open MPI, which takes a third of a short command's time, nor
+/// the session folder that ranks share: all such processes of a machine share one, and the first to end removes it from
+/// the others. One task of a SLURM step is such a process as well, where Open MPI would search for a launcher that does
+/// not exist.
 void expect_no_launcher() {
   setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
   setenv("OMPI_MCA_orte_create_session_dirs", "0", 0);
-  setenv("OMPI_MCA_sharedfp", "individual", 0);  // MPI-IO's shared file pointers, of no use here, in no such folder
+  setenv("OMPI_MCA_sharedfp", "individual", 0);  // MPI-IO's shared file pointers, not used here, would need that folder
   unsetenv("SLURM_STEP_ID");
 }
 
-/// HDF5 locks each file that it opens and fails where the file system has no locks. Files of ours have no readers
-/// before they have their names, and a run's folder has a lock of its own. HDF5 reads this when it starts.
+/// HDF5 locks each file that it opens and fails where the file system has no locks. Our files have no readers before
+/// they have their final names, and a run's folder has a lock of its own. HDF5 reads this when it starts.
 void do_without_file_locks() { setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0); }
 
-/// Keeps the first message of an error, which PETSc would print with a trace.
+/// Keeps the first message of an error instead of PETSc's print with a trace.
 PetscErrorCode keep_first_message(MPI_Comm, int, const char*, const char*, PetscErrorCode code, PetscErrorType type,
                                   const char* message, void* text) {
   if (type == PETSC_ERROR_INITIAL && message != nullptr) *static_cast<std::string*>(text) = message;
   return code;
 }
 
-/// Where PETSc looks for options, and what of it is there.
+/// Text with the places where PETSc reads options, and which of them exist.
 std::string why_no_start(const std::string& reason) {
   std::error_code gone;
   static_cast<void>(std::filesystem::current_path(gone));
   if (gone) return "the working folder is gone (" + gone.message() + "). Change into one that is there.";
   const char* in_environment = std::getenv("PETSC_OPTIONS");
-  return "PETSc does not start: " + reason + ". Look at .petscrc here and at home" +
-         (in_environment != nullptr ? ", and at PETSC_OPTIONS in the environment" : "") + ".";
+  return "PETSc does not start: " + reason + ". Check .petscrc here and at home" +
+         (in_environment != nullptr ? ", and PETSC_OPTIONS in the environment" : "") + ".";
 }
 
-/// MPI, PETSc and SLEPc. Throws core::BadInput. Collective.
+/// Starts MPI, PETSc and SLEPc. Throws core::BadInput. Collective.
 void start_petsc(int count, char** argv) {
   std::string reason = "an error without a message";
   PetscPushErrorHandler(keep_first_message, &reason);
   if (SlepcInitialize(&count, &argv, nullptr, nullptr) != 0) throw core::BadInput(why_no_start(reason));
-  PetscPopSignalHandler();  // a stack trace for SIGTERM helps nobody
+  PetscPopSignalHandler();  // no stack trace for SIGTERM
   PetscPopErrorHandler();
   PetscPushErrorHandler(PetscReturnErrorHandler, nullptr);
 }
 
-/// What a command has said must have arrived, or it has not done its work. A reader that has left (`head`), and a
-/// standard output that was closed from the start, want nothing. Collective; throws core::Error on all ranks.
+/// Checks that all output of a command was written, else the command has failed. A closed reader (`head`), or a
+/// standard output that was closed from the start, is no error. Collective; throws core::Error on all ranks.
 void finish_output(const core::Comm& comm) {
   core::agree(comm, [] {
     std::cout.flush();
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.good()) return;
-    // The reason of what failed some time ago is asked for once more, at the end of what is incomplete anyway.
+    // An earlier failure's reason is obtained by writing once more, to output that is incomplete anyway.
     const int reason = ::write(STDOUT_FILENO, "\n", 1) < 0 ? errno : 0;
     if (reason == EPIPE || reason == EBADF) return;
     throw core::Error(std::string("standard output: ") + (reason != 0 ? std::strerror(reason) : "writing failed") +
@@ -95,7 +96,7 @@ void finish_output(const core::Comm& comm) {
   });
 }
 
-constexpr double kPatience_s = 5;  ///< a rank that fails later than this after another is taken to be still working
+constexpr double kPatience_s = 5;  ///< a rank that fails this much later than another counts as still working
 
 }  // namespace
 
@@ -170,7 +171,7 @@ int Session::start_and_run(const std::vector<std::string>& petsc_options,
   int is_up = 0, num_ranks = 1;
   MPI_Initialized(&is_up);
   if (is_up) MPI_Comm_size(MPI_COMM_WORLD, &num_ranks);
-  if (num_ranks > 1) MPI_Abort(MPI_COMM_WORLD, kBadInput);  // others may have started
+  if (num_ranks > 1) MPI_Abort(MPI_COMM_WORLD, kBadInput);  // other ranks may have started
   if (is_up) MPI_Finalize();
   return kBadInput;
 }

@@ -1,4 +1,4 @@
-/// MPI, PETSc and SLEPc for the life of the program, and the one place where errors become messages and exit codes.
+/// Initialises MPI, PETSc and SLEPc for the program's lifetime, and turns errors into messages and exit codes.
 #pragma once
 
 #include "brisance/core/comm.hpp"
@@ -11,21 +11,20 @@
 
 namespace brisance::app {
 
-/// Exit codes, the same on every rank; docs and `brisance --help` repeat them.
+/// Exit codes, the same on every rank; also listed in docs and `brisance --help`.
 enum ExitCode : int {
   kSuccess = 0,
-  kDifferent = 1,  ///< `diff` found differences, `overlaps` a piece inside another
-  kBadInput = 2,   ///< command line, scene or mesh make no sense; no step was taken
-  kFailed = 3,     ///< a run that had begun could not go on
-  kMissingProgram =
-      69,         ///< a program of ours that is needed is not built (EX_UNAVAILABLE of sysexits.h); run.sh builds it
-  kStopped = 75,  ///< a run was asked to stop and can be resumed (EX_TEMPFAIL of sysexits.h)
+  kDifferent = 1,        ///< `diff` found differences, `overlaps` a piece inside another
+  kBadInput = 2,         ///< command line, scene or mesh are invalid; no step was taken
+  kFailed = 3,           ///< a run had begun and could not continue
+  kMissingProgram = 69,  ///< a required program of ours is not built (EX_UNAVAILABLE of sysexits.h); run.sh builds it
+  kStopped = 75,         ///< a run was stopped on request and can be resumed (EX_TEMPFAIL of sysexits.h)
 };
 
 class Session {
 public:
-  /// The program's life: a session with PETSc's share of the command line that runs `work`. Its exit code, also where
-  /// the libraries do not start. Collective.
+  /// Starts a session with PETSc's share of the command line and runs `work`. Returns the exit code, also where the
+  /// libraries do not start. Collective.
   static int start_and_run(const std::vector<std::string>& petsc_options,
                            const std::function<int(const core::Comm&)>& work);
 
@@ -36,8 +35,8 @@ public:
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  /// Runs `work` on every rank and gives its exit code. An error thrown by all ranks is printed once, by rank 0; one
-  /// thrown by some ranks only is printed by them and takes the others down within seconds (MPI_Abort).
+  /// Runs `work` on every rank and returns its exit code. An error thrown by all ranks is printed once, by rank 0; one
+  /// thrown by some ranks only is printed by them, and the others are aborted within seconds (MPI_Abort).
   int run(const std::function<int(const core::Comm&)>& work) const;
 
 private:
@@ -45,7 +44,7 @@ private:
   int report(const core::Comm& comm, const std::string& text, int exit_code) const;
 
   PrintableOutput output_;
-  MPI_Comm failures_ = MPI_COMM_NULL;  ///< ranks that failed meet here, apart from all other messages
+  MPI_Comm failures_ = MPI_COMM_NULL;  ///< collects ranks that failed, separately from all other messages
 };
 
 }  // namespace brisance::app

@@ -15,7 +15,7 @@ namespace {
 
 volatile std::sig_atomic_t stop_signal = 0, checkpoint_signal = 0;
 
-/// The end of a pipe that a StopListener reads from the other; −1: nobody listens.
+/// Write end of the pipe of a StopListener; −1: there is none.
 std::atomic<int> listener = -1;
 static_assert(std::atomic<int>::is_always_lock_free, "read in a signal handler");
 
@@ -34,7 +34,7 @@ bool is_ignored(int signal) {
   return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
-/// Made once and kept to the end of the program: a handler in another thread may be about to write into it.
+/// Made once and kept until the program ends: a handler in another thread may be about to write to it.
 const std::array<int, 2>& pipe_ends() {
   static const std::array<int, 2> ends = [] {
     std::array<int, 2> made{-1, -1};
@@ -43,7 +43,7 @@ const std::array<int, 2>& pipe_ends() {
   return ends;
 }
 
-/// While it lives this thread, and those that it starts, get no signals.
+/// Blocks signals for this thread, and for threads started by it, during its lifetime.
 class SignalsBlocked {
 public:
   SignalsBlocked() {
@@ -70,10 +70,10 @@ void keeping_ignored_hangup(const std::function<void()>& work) {
 void note_stop_signals() {
   struct sigaction action {};
   action.sa_handler = note_stop;
-  action.sa_flags = SA_RESTART;  // timeout(1), mpirun and SLURM may send SIGTERM more than once
+  action.sa_flags = SA_RESTART;  // timeout(1), mpirun and SLURM may send SIGTERM several times
   sigaction(SIGTERM, &action, nullptr);
   sigaction(SIGUSR2, &action, nullptr);
-  if (!is_ignored(SIGHUP)) sigaction(SIGHUP, &action, nullptr);   // nohup: a terminal that goes away is no reason
+  if (!is_ignored(SIGHUP)) sigaction(SIGHUP, &action, nullptr);   // nohup: a closed terminal is no reason to stop
   action.sa_flags = static_cast<int>(SA_RESTART | SA_RESETHAND);  // a second Ctrl-C ends at once
   sigaction(SIGINT, &action, nullptr);
 }
@@ -95,7 +95,7 @@ bool stop_noted() { return stop_signal != 0; }
 
 StopListener::StopListener(std::function<void()> tell) {
   const auto [from, to] = pipe_ends();
-  if (from < 0) return;  // the run hears of the signal after its step, as without a listener
+  if (from < 0) return;  // the run notices the signal after its step, as without a listener
   {
     const SignalsBlocked blocked;
     thread_ = std::thread([from = from, tell = std::move(tell)] {
@@ -107,7 +107,7 @@ StopListener::StopListener(std::function<void()> tell) {
     });
   }
   listener = to;
-  if (stop_noted()) note_stop(stop_signal);  // before there was a listener
+  if (stop_noted()) note_stop(stop_signal);  // noted before the listener existed
 }
 
 StopListener::~StopListener() {

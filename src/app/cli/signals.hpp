@@ -1,4 +1,4 @@
-/// Signals that ask a run to end: it finishes its step and says so, instead of dying with its results half written.
+/// Signals that ask a run to stop: it finishes its step and reports it, instead of leaving incomplete results.
 #pragma once
 
 #include "brisance/core/error.hpp"
@@ -9,24 +9,24 @@
 
 namespace brisance::app {
 
-/// Runs `work`, after which a SIGHUP that was ignored, as under nohup, still is: libraries that set handlers of their
-/// own and take them away do not know of it. Local.
+/// Runs `work` and restores an ignored SIGHUP (as under nohup) afterwards: libraries that set and remove handlers of
+/// their own do not preserve it. Local.
 void keeping_ignored_hangup(const std::function<void()>& work);
 
-/// From now on SIGTERM, SIGUSR2, SIGHUP and the first SIGINT only leave a note; a second SIGINT ends the program as
-/// usual. A SIGHUP that was ignored when the program started, as under nohup, still is. Local.
+/// From now on SIGTERM, SIGUSR2, SIGHUP and the first SIGINT only set a flag; a second SIGINT ends the program as
+/// usual. A SIGHUP that was ignored when the program started, as under nohup, stays ignored. Local.
 void note_stop_signals();
 
-/// From now on SIGUSR1 only leaves a note. Local.
+/// From now on SIGUSR1 only sets a flag. Local.
 void note_checkpoint_signals();
 
-/// True once for each such note on this rank. Local.
+/// True once for each SIGUSR1 on this rank. Local.
 [[nodiscard]] bool take_checkpoint_note();
 
-/// True once a signal was noted on this rank. Local.
+/// True once a stop signal has arrived on this rank. Local.
 [[nodiscard]] bool stop_noted();
 
-/// While it lives, `tell` is called from a thread of its own as soon as a stop is noted on this rank, whatever the
+/// While it lives, `tell` is called from a separate thread as soon as a stop signal arrives on this rank, whatever the
 /// program is doing: a step may take longer than a launcher waits. One at a time. Local.
 class StopListener {
 public:
@@ -39,7 +39,7 @@ private:
   std::thread thread_;
 };
 
-/// The error that ends a run into folder `out` that stopped because of a signal.
+/// The error of a run into folder `out` that stopped because of a signal.
 [[nodiscard]] core::Error stopped_by_signal(const std::filesystem::path& out);
 
 /// A write beyond the file-size limit fails with an error, which is reported, instead of killing the program. Local.

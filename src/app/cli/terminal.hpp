@@ -1,4 +1,4 @@
-/// What commands print, made harmless for a terminal.
+/// Makes the output of commands safe for a terminal.
 #pragma once
 
 #include <iostream>
@@ -7,8 +7,8 @@
 
 namespace brisance::app {
 
-/// While it lives, std::cout prints core::printable of what is written to it, line by line. Names and texts come from
-/// files of any origin, and commands need not think of it. Local.
+/// While it lives, std::cout prints core::printable of its input, line by line. Names and texts come from files of any
+/// origin, and commands need not escape them. Local.
 class PrintableOutput : public std::streambuf {
 public:
   PrintableOutput() : target_(std::cout.rdbuf(this)) {}

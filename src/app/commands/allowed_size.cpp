@@ -25,7 +25,7 @@ std::string description(const breaking::PlannedOutput& planned) {
   return text;
 }
 
-/// Of the disk that a path will be on; infinite where that is not known [bytes].
+/// Free space of the disk for a path; infinite where it is not known [bytes].
 double free_space(std::filesystem::path path) {
   std::error_code failed;
   path = std::filesystem::absolute(path, failed);
@@ -50,8 +50,9 @@ void refuse_large_output(const breaking::PlannedOutput& planned, double allowed_
                     "out with --no-glb.",
                     size_text(static_cast<double>(planned.animation_bytes)), advice));
   if (bytes > room)
-    throw core::BadInput(fmt::format("It would write about {}, {}, and the disk of {} has {} left. {}, or make room.",
-                                     size_text(bytes), description(planned), out.string(), size_text(room), advice));
+    throw core::BadInput(
+        fmt::format("It would write about {}, {}, and the disk of {} has {} left. {}, or free some space.",
+                    size_text(bytes), description(planned), out.string(), size_text(room), advice));
   spdlog::info("will write {}: about {}", description(planned), size_text(bytes));
 }
 

@@ -15,7 +15,7 @@ namespace brisance::app {
 
 namespace {
 
-/// "12", "0.03s", "30ms": a frame, or a time [s].
+/// "12", "0.03s", "30ms": a frame number, or a time [s].
 struct Moment {
   std::optional<std::size_t> frame;
   double time_s = 0;

@@ -1,4 +1,4 @@
-/// Which whole frame of a run an option names.
+/// Selects a whole frame of a run named by an option.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace brisance::app {
 
-/// Of the frames of a run, by ascending number, the row of the one that `text` names: last, the number of a frame (12)
-/// or a time with its unit (0.03s, 30ms), of which the nearest frame counts.
+/// Among the frames of a run, by ascending number, the index of the one named by `text`: last, a frame number (12), or
+/// a time with its unit (0.03s, 30ms), which selects the nearest frame.
 /// @param option  that gave `text`, for messages
 /// Local; throws core::Error if there is no such frame, or if it is of the surface alone.
 [[nodiscard]] std::size_t chosen_frame(const std::vector<std::filesystem::path>& files, const std::string& option,

@@ -1,4 +1,4 @@
-/// `brisance check`: is the scene right, and what will it cost?
+/// `brisance check`: is the scene valid, and what will it cost?
 #include "brisance/core/error.hpp"
 #include "brisance/core/log.hpp"
 #include "brisance/core/printable.hpp"
@@ -40,16 +40,17 @@ namespace {
 
 constexpr double kMostTrialTets = 50000;  ///< a few seconds of meshing
 
-constexpr double kRehearsalSeconds = 4;       ///< what a rehearsal should take …
-constexpr double kShareOfRun = 0.15;          ///< … or so much of the run, …
+constexpr double kRehearsalSeconds = 4;       ///< wanted time of a rehearsal …
+constexpr double kShareOfRun = 0.15;          ///< … or this share of the run, …
 constexpr double kLongRehearsalSeconds = 20;  ///< … up to this, …
-constexpr double kMostRehearsalSeconds = 30;  ///< … and what it may
+constexpr double kMostRehearsalSeconds = 30;  ///< … and its limit
 constexpr int kMostAgain = 2;                 ///< rehearsals after the first
-constexpr double kCracking = 6;               ///< time of a run over that of its uncut mesh, to choose how coarse it is
-constexpr double kWorthAnother = 0.9;         ///< of its edges, for another rehearsal
+constexpr double kCracking = 6;               ///< time of a run over that of its uncut mesh, to choose the coarsening
+constexpr double kWorthAnother = 0.9;         ///< ratio of edge lengths below which another rehearsal pays
 constexpr double kLeastCoarser = 1.25, kMostCoarser = 8;  ///< edges of the rehearsal over the scene's
-constexpr double kWholeRun = 1.1;  ///< time of whole runs over what rehearsals say, which write nothing and fit caches
-constexpr double kStartSeconds = 0.5;  ///< program and mesh, of a small scene
+constexpr double kWholeRun =
+    1.1;  ///< time of whole runs over estimates by rehearsals, which write nothing and fit caches
+constexpr double kStartSeconds = 0.5;  ///< start of the program and meshing, for a small scene
 
 struct CheckArguments {
   SceneArguments scene;
@@ -57,12 +58,12 @@ struct CheckArguments {
   std::filesystem::path json;
 };
 
-/// Does anything happen that its first steps do not show: cracks, contact?
+/// Are there costs that the first steps do not show: cracks, contact?
 bool grows_dearer(const sim::Scene& scene) {
   return sim::can_break(scene) || !scene.colliders.empty() || scene.objects.size() > 1;
 }
 
-/// To two digits: more would promise what an estimate cannot keep.
+/// Rounded to two digits, the accuracy of an estimate.
 std::string two_digits(double x) {
   if (!(x > 0)) return "0";
   const double unit = std::pow(10, std::floor(std::log10(x)) - 1);
@@ -85,23 +86,23 @@ void print_materials(const std::vector<sim::MaterialShare>& shares) {
   }
 }
 
-/// The mesh that steps are tried on: the scene's own, or a coarser one.
+/// The mesh for trial steps: the scene's own, or a coarser one.
 struct TrialMesh {
   double factor = 1;  ///< its edges over the scene's own
-  double tets = 0;    ///< of the scene's own, where it is coarser
+  double tets = 0;    ///< number of the scene's own tets, where it is coarser
 };
 
-/// A mesh that would take long to make is made coarser, unless it is asked for. Local.
+/// Coarsens a mesh that would take long to make, unless `whole`. Local.
 TrialMesh trial_mesh(const sim::Scene& scene, bool whole) {
   const double tets = whole ? 0 : estimated_tets(scene);
   return {std::cbrt(std::max(1.0, tets / kMostTrialTets)), tets};
 }
 
-/// What is known of a run before it.
+/// Estimated cost of a run.
 struct Cost {
-  std::vector<sim::MaterialShare> materials;          ///< of the mesh that was tried
+  std::vector<sim::MaterialShare> materials;          ///< of the trial mesh
   double tets = 0, bytes = 0, step_s = 0, steps = 0;  ///< before the first crack
-  double uncut_seconds = 0, seconds = 0;              ///< of the ranks that were asked, without and with cracks
+  double uncut_seconds = 0, seconds = 0;              ///< for the requested ranks, without and with cracks
 };
 
 Cost uncut_cost(const sim::Scene& scene, const TrialMesh& mesh, const Trial& trial, double step_s) {
@@ -123,8 +124,8 @@ void print_uncut(const Cost& cost, const Trial& trial, int num_ranks) {
                            core::counted(trial.steps, "step"), core::counted(trial.tets, "tet"));
 }
 
-/// A copy whose edges are longer by this factor, or where that one comes to nothing (a mesh too coarse for its object,
-/// a flat tet) by another nearby; none if these do, too. Collective.
+/// Rehearses a copy with edges longer by this factor or, where its mesh fails (too coarse for its object, a flat tet),
+/// by another nearby; none if these fail, too. Collective.
 std::optional<Rehearsal> rehearse_copy(const core::Comm& comm, const sim::Scene& scene, double factor) {
   for (const double nudge : {1.0, 1.1, 0.93}) try {
       if (comm.is_root())
@@ -139,16 +140,16 @@ std::optional<Rehearsal> rehearse_copy(const core::Comm& comm, const sim::Scene&
   return std::nullopt;
 }
 
-/// What the run takes, by that of a copy. Half as long edges: eight times the tets, twice the steps, and more of these
-/// where damping rules them.
+/// Extrapolates the time of the run from a copy's. Halving the edges gives eight times the tets and twice the steps,
+/// more of these where damping limits them.
 double seconds_of_run(const sim::Scene& scene, const Cost& cost, const Rehearsal& copy) {
   const double size = cost.tets / static_cast<double>(copy.tets), work = size * copy.first_step_s / cost.step_s;
   const double rows = std::min(cost.steps, scene.duration_s / sim::resolved_output(scene).monitor_interval_s);
   return kStartSeconds + size * (copy.start_seconds + rows * copy.row_seconds) + kWholeRun * copy.seconds * work;
 }
 
-/// Of a copy that is as fine as its time allows: how much cracks cost is known only when some have been seen, and a
-/// fine mesh breaks more. Collective.
+/// Rehearses a copy as fine as the allowed time permits: the cost of cracks is known only when some have occurred, and
+/// a fine mesh breaks more. Collective.
 std::optional<Rehearsal> rehearse_finely(const core::Comm& comm, const sim::Scene& scene, const Cost& cost) {
   const auto factor_for = [](double wanted, double seconds, double at_factor) {
     return std::clamp(at_factor * std::pow(seconds / wanted, 0.25), kLeastCoarser, kMostCoarser);
@@ -168,11 +169,11 @@ std::optional<Rehearsal> rehearse_finely(const core::Comm& comm, const sim::Scen
   return best;
 }
 
-/// How a coarser copy of the scene breaks, and what it meets, says what that costs. Collective.
+/// Estimates the cost of cracks and contact from a coarser copy of the scene. Collective.
 /// @param tried  edges over the scene's own, of a mesh whose steps could be taken
 void add_cracks_and_contact(const core::Comm& comm, const sim::Scene& scene, double tried, Cost& cost) {
   std::optional<Rehearsal> r = rehearse_finely(comm, scene, cost);
-  if (!r) r = rehearse_copy(comm, scene, tried);  // as where coarser nodes miss a narrow region
+  if (!r) r = rehearse_copy(comm, scene, tried);  // e.g. where coarser nodes miss a narrow region
   if (!r) {
     if (comm.is_root()) std::cout << "what cracks and contact cost is not known: no coarser copy of the scene runs\n";
     return;
@@ -184,7 +185,8 @@ void add_cracks_and_contact(const core::Comm& comm, const sim::Scene& scene, dou
                            core::counted(r->tets, "tet"));
 }
 
-/// Meshes the scene, or a coarser copy of it, takes some of its steps, and breaks a coarser copy. Collective.
+/// Meshes the scene, or a coarser copy of it, takes some of its steps, and rehearses the breakage of a coarser copy.
+/// Collective.
 Cost measure_cost(const core::Comm& comm, const sim::Scene& scene, bool whole) {
   TrialMesh mesh;
   core::agree_on_input(comm, [&] { mesh = trial_mesh(scene, whole); });
@@ -194,7 +196,7 @@ Cost measure_cost(const core::Comm& comm, const sim::Scene& scene, bool whole) {
   if (comm.is_root())
     for (const std::string& line : initial.report) std::cout << line << '\n';
   const Trial trial = try_steps(comm, trial_scene, initial);
-  const double refined = std::ldexp(1.0, -sim::refinements(trial_scene));  // lengths of what was tried over initial's
+  const double refined = std::ldexp(1.0, -sim::refinements(trial_scene));  // trial edges over initial ones
   const double step_s = trial.first_step_s * uncut_step(comm, scene, initial.share, refined / mesh.factor) /
                         uncut_step(comm, scene, initial.share, refined);
   Cost cost = uncut_cost(scene, mesh, trial, step_s);
@@ -219,7 +221,7 @@ Cost measure_cost(const core::Comm& comm, const sim::Scene& scene, bool whole) {
   return cost;
 }
 
-const std::vector<double> kTriedStrengths{1.0 / 3, 1, 3};  ///< over the scene's own
+const std::vector<double> kTriedStrengths{1.0 / 3, 1, 3};  ///< factors on the scene's own strength
 
 /// "3.3e+04 Pa" where the scene has one material that breaks at a strength, else nothing.
 std::string strength_words(const sim::Scene& scene, double factor) {
@@ -260,7 +262,7 @@ void print_trial(const sim::Scene& scene, const StrengthTrial& trial) {
   std::cout << std::flush;
 }
 
-/// What to do next, by the trials in ascending strength.
+/// Advice by the trials in ascending strength.
 std::string strength_advice(const std::vector<StrengthTrial>& trials) {
   const auto breaks = [](const StrengthTrial& t) { return t.end != StrengthTrial::End::error && t.pieces > 1; };
   const auto strongest = std::find_if(trials.rbegin(), trials.rend(), breaks);
@@ -272,7 +274,7 @@ std::string strength_advice(const std::vector<StrengthTrial>& trials) {
   return fmt::format("the scene's strength breaks it, {:.2g} times as much holds", trials.back().factor);
 }
 
-/// Collective.
+/// Runs the trials and prints their results. Collective.
 std::vector<StrengthTrial> report_strengths(const core::Comm& comm, const sim::Scene& scene, const Cost& cost) {
   const auto say_copy = [&](const StrengthCopy& copy) {
     if (!comm.is_root()) return;
@@ -321,7 +323,7 @@ std::string json_text(const Cost& cost, const std::vector<StrengthTrial>& trials
   return io::json_text(json, 1) + "\n";
 }
 
-/// What of a scene may be read in two ways, and how it is read.
+/// Prints the interpretation of settings that may be ambiguous.
 void print_readings(const sim::Scene& scene) {
   for (const contact::ColliderParameters& collider : scene.colliders)
     if (std::ranges::any_of(collider.path, [](const contact::KeyFrame& frame) { return frame.angles_deg.has_value(); }))

@@ -1,4 +1,4 @@
-/// `brisance diff`: do two outputs agree, by id, to the bit or to a tolerance?
+/// `brisance diff`: compares two outputs by id, bitwise or within a tolerance.
 #include "brisance/core/error.hpp"
 #include "brisance/core/progress.hpp"
 #include "brisance/io/diff.hpp"
@@ -25,12 +25,12 @@ bool checkpoints_differ(const DiffArguments& arguments) {
   if (arguments.tolerance != 0) throw core::Error("--tolerance: checkpoints are compared to the bit only.");
   const std::vector<std::string> lines = sim::diff_checkpoints(arguments.a, arguments.b);
   for (const std::string& line : lines) std::cout << line << '\n';
-  std::cout << (lines.empty() ? "equal: a run goes on from both with the same bits\n" : "different checkpoints\n")
+  std::cout << (lines.empty() ? "equal: a run continues from both with the same bits\n" : "different checkpoints\n")
             << std::flush;
   return !lines.empty();
 }
 
-/// Rank 0 compares; the others learn the outcome.
+/// Rank 0 compares and broadcasts the outcome.
 int diff(const core::Comm& comm, const DiffArguments& arguments) {
   bool different = false;
   core::agree_on_input(comm, [&] {

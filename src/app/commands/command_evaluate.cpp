@@ -1,4 +1,5 @@
-/// `brisance evaluate`: forces, stresses and separation of a deformed mesh at one moment. Where would it break?
+/// `brisance evaluate`: forces, stresses and separation tensors of a deformed mesh at one moment, and the nodes that
+/// would fail.
 #include "brisance/core/error.hpp"
 #include "brisance/core/words.hpp"
 #include "brisance/io/atomic_file.hpp"
@@ -38,7 +39,7 @@ const char* words_for(const fracture::Parameters& parameters) {
                                                                        : "largest principal stress";
 }
 
-/// What another program wrote.
+/// Reads a mesh written by another program.
 mesh::TetMesh read_foreign(const std::filesystem::path& file, std::span<const std::string> fields) {
   mesh::TetReadReport report;
   mesh::TetMesh mesh = mesh::read_tet_mesh(file, report, fields);
@@ -51,7 +52,7 @@ mesh::TetMesh read_foreign(const std::filesystem::path& file, std::span<const st
   return mesh;
 }
 
-/// Collective; throws core::BadInput on all ranks.
+/// Reads the deformed mesh. Collective; throws core::BadInput on all ranks.
 dist::MeshShare read_deformed(const core::Comm& comm, const std::filesystem::path& file, const sim::Scene& scene) {
   const std::vector<std::string> fields = sim::fields_wanted(scene, scene.objects.front().name);
   const bool is_ours = sim::is_our_mesh_file(file);
@@ -134,9 +135,9 @@ void add_evaluate(CLI::App& program, Action& action) {
   command->add_flag("--overwrite", arguments->overwrite, "replace these files if they are there");
   command->footer(
       "Materials are the scene's: its first object's, or, for a mesh of several regions, region r is material r; its\n"
-      "parts and factors count. Whom it fails is decided as in a run, by [fracture] of the scene: its criterion and "
-      "what\n"
-      "it says of fronts and directions. Nodes in regions by place that are held along all axes do not fail.\n"
+      "parts and factors count. Which nodes fail is decided as in a run, by [fracture] of the scene: its criterion, "
+      "and\n"
+      "its keys of fronts and directions. Nodes in regions by place that are constrained along all axes do not fail.\n"
       "Placement, colliders, loads and gravity of the scene play no part. Nodes and tets keep their order.\n"
       "By point: force, viscous_force, separation_tensor, separation [N], separation_normal, severity (share of what\n"
       "the node bears; it fails above 1), mass [kg]. By tet: stress (Cauchy) [Pa], green_strain (FᵀF − I), volume "

@@ -1,4 +1,4 @@
-/// `brisance impact`: strike an object whose modes are known, and say what is left of it.
+/// `brisance impact`: strikes an object whose modes are known, and reports the pieces.
 #include "brisance/core/error.hpp"
 #include "brisance/core/input_file.hpp"
 #include "brisance/core/words.hpp"
@@ -36,7 +36,7 @@ struct ImpactArguments {
   bool json = false, overwrite = false;
 };
 
-/// A piece of an answer: which atoms, and what they are together.
+/// A piece of an answer: its atoms, and their combined shape.
 struct Piece {
   std::vector<std::int32_t> atoms;
   runtime::SolidShape shape;
@@ -79,7 +79,7 @@ void print_json(const runtime::Target& target, const runtime::Answer& answer) {
   std::cout << io::json_text(document, 2) << '\n';
 }
 
-/// Before the other options are asked for: a name with a slip in it is then what the message is about.
+/// Checked before other options, so that the message is about a misspelled name.
 std::string complaint_about(const std::string& file) {
   try {
     core::require_regular_file(file, "Give a runtime file, or a file of `brisance modes`.");
@@ -107,7 +107,7 @@ void check_out(const ImpactArguments& arguments) {
 
 void strike(const ImpactArguments& arguments) {
   if (!arguments.out.empty()) check_out(arguments);
-  breaking::Breakable object;  // of modes: their mesh, and the table that this impact needs
+  breaking::Breakable object;  // for a file of modes: the mesh, and the table for this impact
   if (is_hdf5(arguments.file)) {
     object = breaking::read_breakable(arguments.file, with_only(arguments.object, arguments.smear));
     warn_if_incomplete(arguments.file, object.is_complete);
@@ -127,7 +127,7 @@ void strike(const ImpactArguments& arguments) {
   arguments.json ? print_json(target, answer) : print_table(target, answer);
 }
 
-/// Rank 0 does it all.
+/// All work is done on rank 0.
 int impact(const core::Comm& comm, const ImpactArguments& arguments) {
   core::agree_on_input(comm, [&] {
     if (!comm.is_root()) return;

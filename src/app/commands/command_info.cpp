@@ -1,4 +1,4 @@
-/// `brisance info`: what a run or a file holds, and the pages that the program prints about itself.
+/// `brisance info`: describes a run or a file, and prints the program's reference pages.
 #include "brisance/core/error.hpp"
 #include "brisance/core/printable.hpp"
 #include "brisance/core/share_folder.hpp"
@@ -85,7 +85,7 @@ void print_materials() {
   }
 }
 
-/// The scenes that came along with their titles; then where they and the scripts are.
+/// Prints the installed scenes with their titles, and their folder and that of the scripts.
 void print_scenes() {
   const std::filesystem::path share = core::share_folder();
   if (share.empty())

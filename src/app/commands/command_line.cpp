@@ -27,12 +27,12 @@ constexpr const char* kProgramFooter =
     "Lengths are in metres, times in seconds, stresses in pascal, everywhere.\n"
     "Options of PETSc (one dash, as -log_view) come last.\n"
     "Exit codes: 0 done, 1 diff found differences or overlaps a piece inside another, 2 bad input, 3 a run could not "
-    "go on, 69 a program that is needed "
+    "continue, 69 a program that is needed "
     "is "
     "not built, 75 a run was asked to stop and can be resumed.\n"
     "`brisance COMMAND --help` has the options and examples of a command.";
 
-/// Form feeds stand between the texts.
+/// Texts are separated by form feeds.
 void print_help_of_all(const CLI::App& program) {
   std::cout << program.help();
   for (const CLI::App* command : program.get_subcommands({})) std::cout << '\f' << command->help(program.get_name());
@@ -46,7 +46,7 @@ std::vector<std::string> option_names(const CLI::App& command) {
   return names;
 }
 
-/// What was probably meant by an option that a command does not have.
+/// Suggests the intended option for one that a command does not have.
 std::string advice_on_option(const CLI::App& command, const std::string& word) {
   const std::size_t begin = word.find_first_not_of('-');
   const std::string name = begin == std::string::npos ? "" : word.substr(begin, word.find('=') - begin);
@@ -59,7 +59,7 @@ std::string advice_on_option(const CLI::App& command, const std::string& word) {
   return meant;
 }
 
-/// A message about the first word that nobody takes, if there is one: an unknown command or option.
+/// A message about the first word that is not recognised, if there is one: an unknown command or option.
 std::string unknown_word(const CLI::App& program) {
   const std::vector<CLI::App*> chosen = program.get_subcommands();
   const std::vector<std::string> left = program.remaining(true);
@@ -76,7 +76,7 @@ std::string unknown_word(const CLI::App& program) {
   return "";
 }
 
-/// Numbers that are read from options; CLI11 takes nan and inf for numbers and its ranges do not refuse nan.
+/// Refuses options with numbers that are not finite; CLI11 accepts nan and inf, and its ranges do not refuse nan.
 void require_finite_numbers(const CLI::App& command) {
   for (const CLI::Option* option : command.get_options()) {
     const std::string type = option->get_type_name();
@@ -90,7 +90,7 @@ void require_finite_numbers(const CLI::App& command) {
   }
 }
 
-/// A message with where to look up more behind it.
+/// Appends a pointer to the help.
 std::string with_help(std::string message) {
   while (message.ends_with('.')) message.pop_back();
   return message + (message.ends_with('?') ? " " : ". ") + "See brisance --help.";

@@ -1,4 +1,4 @@
-/// `brisance mesh`: tetrahedra from a surface file, a tetrahedral mesh or a shape, with a report on what came out.
+/// `brisance mesh`: makes tetrahedra from a surface file, a tetrahedral mesh or a shape, and reports on them.
 #include "brisance/core/error.hpp"
 #include "brisance/mesh/formats/write_vtu.hpp"
 #include "brisance/sim/setup/mesh_file.hpp"
@@ -23,7 +23,7 @@ struct MeshCommandArguments {
   bool overwrite = false;
 };
 
-/// Rank 0 does it all.
+/// All work is done on rank 0.
 int make_mesh(const core::Comm& comm, const MeshCommandArguments& arguments) {
   const std::string extension = arguments.out.extension().string();
   if (extension != ".vtu" && extension != ".hdf" && extension != ".h5")

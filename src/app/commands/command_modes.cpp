@@ -1,4 +1,4 @@
-/// `brisance modes`: the fracture modes of an object, computed once and kept in a file.
+/// `brisance modes`: computes the fracture modes of an object and stores them in a file.
 #include "brisance/breaking/mode_file.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/core/memory.hpp"
@@ -35,12 +35,12 @@ namespace brisance::app {
 
 namespace {
 
-/// Does it depend on the axis along which a field moves the body what that costs?
+/// Does the cost of a displacement depend on its axis?
 bool seeks_lowest(const breaking::ModeFile& file) {
   return file.modes.displacements() > 1 && !file.modes.same_along_all_axes();
 }
 
-/// A mesh with fewer fields than might be needed has all of them sought, if these are enough.
+/// Searches all fields of a mesh that has fewer than might be needed, if they suffice.
 void fit_to_mesh(const ModesArguments& arguments, breaking::ModeFile& file) {
   if (!seeks_lowest(file)) return;
   const std::vector<std::int32_t> most = modes::most_modes_of_parts(breaking::body_of(file));
@@ -49,7 +49,7 @@ void fit_to_mesh(const ModesArguments& arguments, breaking::ModeFile& file) {
     file.scalar_count = std::min(file.scalar_count, largest);
 }
 
-/// Says how many modes there will be, and of what. @return scalar modes of all parts together
+/// Logs how many modes will be computed, and of what. @return scalar modes of all parts together
 std::int32_t announce(const ModesArguments& arguments, const breaking::ModeFile& file,
                       const std::vector<std::int32_t>& counts) {
   const int dimension = file.modes.dimension;
@@ -103,14 +103,14 @@ void compute(const ModesArguments& arguments, breaking::ModeFile& file, std::int
   const modes::Body body = breaking::body_of(file);
   modes::FindModesSettings settings = settings_of(arguments, file, helpers);
   ModeProgress progress(total, file.modes.displacements());
-  // Where the lowest modes are promised: a field that is lower than one before it says that another one may be, too.
+  // Where the lowest modes are guaranteed: a field lower than an earlier one shows that a later one may be, too.
   const std::vector<std::int32_t> most = modes::most_modes_of_parts(body);
   const auto suffices = [&](const modes::ModeSet& found) {
     return !seeks_lowest(file) || modes::holds_lowest(found, arguments.count, most);
   };
   const std::int32_t largest = *std::ranges::max_element(most);
   const auto keep = [&](const modes::ModeSet& found, double cpu_s) {
-    file.cpu_s.resize(found.modes.size(), 0.0);  // constant modes take none
+    file.cpu_s.resize(found.modes.size(), 0.0);  // constant modes take no time
     file.cpu_s.back() = cpu_s;
     file.complete = static_cast<std::int32_t>(found.modes.size()) >= total && !arguments.refine && suffices(found);
     file.refined = false;
@@ -132,7 +132,7 @@ void compute(const ModesArguments& arguments, breaking::ModeFile& file, std::int
   breaking::write_mode_file(arguments.out, file);
   if (!file.complete)
     throw core::Error("a signal asked to stop; " + arguments.out.string() +
-                      " holds the modes found so far. Go on with --resume.");
+                      " holds the modes found so far. Continue with --resume.");
   spdlog::info("{} in {}, {:.3g} s of CPU time for the searches",
                core::counted(file.modes.dimension * static_cast<int>(file.modes.modes.size()), "mode"),
                arguments.out.string(), std::accumulate(file.cpu_s.begin(), file.cpu_s.end(), 0.0));
@@ -150,9 +150,9 @@ int find_vibrations(const core::Comm& comm, const ModesArguments& arguments) {
   return kSuccess;
 }
 
-constexpr double kExactBytesPerCell = 1600;  ///< resident on rank 0; measured with ten scalar modes
+constexpr double kExactBytesPerCell = 1600;  ///< resident memory on rank 0; measured with ten scalar modes
 
-/// Decides for `automatic`: whether the exact search for the object of rank 0 fits into its memory. Collective.
+/// Resolves `automatic`: exact if the search for rank 0's object fits into its memory. Collective.
 void choose_method(const core::Comm& comm, const breaking::ModeFile& object, ModesArguments& arguments) {
   const auto num_cells = static_cast<double>(std::max(object.mesh.tets.size(), object.plane.surface.triangles.size()));
   double needed_gb = 1e-9 * kExactBytesPerCell * num_cells;
@@ -175,7 +175,7 @@ void choose_method(const core::Comm& comm, const breaking::ModeFile& object, Mod
   }
 }
 
-/// Rank 0 searches, with help for its minimum cuts. @param prepare  makes the task; called on rank 0
+/// Rank 0 searches; the others help with its minimum cuts. @param prepare  makes the task; called on rank 0
 void find_exact(const core::Comm& comm, const ModesArguments& arguments, const std::function<ModeTask()>& prepare) {
   breaking::ModeFile file;
   std::int32_t total = 0;
@@ -187,7 +187,7 @@ void find_exact(const core::Comm& comm, const ModesArguments& arguments, const s
   });
   note_stop_signals();
   core::agree(comm, [&] {
-    if (!comm.is_root()) return modes::help_with_cuts(comm);  // released by ~CutHelpers, so nobody waits in vain
+    if (!comm.is_root()) return modes::help_with_cuts(comm);  // released by ~CutHelpers
     modes::CutHelpers helpers(comm);
     compute(arguments, file, total, helpers);
   });
@@ -200,7 +200,7 @@ int find(const core::Comm& comm, ModesArguments arguments) {
   if (arguments.vibration) return find_vibrations(comm, arguments);
   const bool resumed = goes_on(comm, arguments);
   const bool is_open = arguments.general.method == SearchMethod::automatic && !arguments.general.needed();
-  breaking::ModeFile object;  // of rank 0
+  breaking::ModeFile object;  // on rank 0
   core::agree_on_input(comm, [&] {
     if (resumed && is_open)
       arguments.general.method = breaking::is_exact(arguments.out) ? SearchMethod::exact : SearchMethod::admm;
@@ -230,7 +230,7 @@ int find_many(const core::Comm& comm, const ModesArguments& arguments) {
   run_jobs(comm, jobs, [&](const core::Comm& group, const ObjectJob& job) {
     ModesArguments one = arguments;
     one.mesh.input = job.input;
-    one.more_inputs = inputs;  // no file of one object replaces another's
+    one.more_inputs = inputs;  // no object's file replaces another's input
     one.out = job.out;
     one.report_mesh = false;
     find(group, one);
@@ -246,7 +246,7 @@ constexpr const char* kModesFooter =
     "displacement modes are among them: more, as long as the last one costs less, along its weakest axis, than one of\n"
     "these. They are the lowest unless a later search would do better than the last.\n"
     "Broken surfaces are wrapped in a cage (--set repair=false refuses them). Every finished mode is in the\n"
-    "file at once; --resume goes on after the last one, also to find more.\n"
+    "file at once; --resume continues after the last one, also to find more.\n"
     "A flat body (--plane) moves along x and y only: its modes come in pairs.\n"
     "Examples: brisance modes cup.obj --tets 20000 --count 30 --out cup.modes.h5\n"
     "          brisance modes --shape bowl --edge 0.01 --out bowl.modes.h5 --weights sqrt-area\n"
@@ -262,7 +262,7 @@ void add_modes(CLI::App& program, Action& action) {
   auto arguments = std::make_shared<ModesArguments>();
   add_mesh_arguments(*command, arguments->mesh, false);
   CLI::App* what = command->get_option_group("what");
-  what->require_option(0, 0);  // make_mesh says more clearly what is wrong
+  what->require_option(0, 0);  // make_mesh has a clearer error message
   what->add_option("MORE", arguments->more_inputs, "more objects, shared out over the ranks; --out is then a folder");
   command->add_option("--count", arguments->count, "how many displacement modes, the three translations included")
       ->capture_default_str()
@@ -318,9 +318,10 @@ void add_modes(CLI::App& program, Action& action) {
       ->add_option("--memory-gb", arguments->memory_gb,
                    "with --method auto: what the exact search may need; default: what is free on the node")
       ->check(CLI::PositiveNumber);
-  CLI::Option* resume = command->add_flag("--resume", arguments->resume, "go on with the file if it is there");
+  CLI::Option* resume = command->add_flag("--resume", arguments->resume, "continue the file if it exists");
   command->add_flag("--overwrite", arguments->overwrite, "replace the file if it is there")->excludes(resume);
-  // Of an option given twice the last counts: scripts/break.sh has those of a recipe first, and the user's after them.
+  // The last value of a repeated option is used: scripts/break.sh passes a recipe's options first, and the user's after
+  // them.
   for (CLI::Option* option : command->get_options())
     if (!option->get_positional() && option->get_items_expected_max() == 1) option->take_last();
   command->footer(kModesFooter);

@@ -1,4 +1,4 @@
-/// `brisance overlaps`: do the pieces of a frame lie in each other?
+/// `brisance overlaps`: finds pieces of a frame that lie inside each other.
 #include "brisance/breaking/run_frame.hpp"
 #include "brisance/contact/overlap/piece_overlaps.hpp"
 #include "brisance/core/error.hpp"
@@ -28,7 +28,7 @@ namespace brisance::app {
 
 namespace {
 
-/// A pair has more than so much of the smaller one's volume in common; the last: it lies wholly in the other.
+/// Thresholds on the common volume over that of the smaller piece; the last one: it lies wholly in the other.
 constexpr std::array<double, 4> kShares{0.01, 0.1, 0.5, 0.999};
 
 struct OverlapArguments {
@@ -39,7 +39,7 @@ struct OverlapArguments {
   bool overwrite = false;
 };
 
-/// Which frame was looked at, and what was found.
+/// The frame that was checked, and the result.
 struct FrameOverlaps {
   std::filesystem::path file;
   breaking::RunFrame frame;
@@ -58,7 +58,7 @@ FrameOverlaps look(const OverlapArguments& arguments) {
     throw core::Error("--frame is for a run; " + arguments.path.string() + " is one frame.");
   }
   const core::Heartbeat comparing("comparing the pieces");
-  result.frame = breaking::read_run_frame(result.file, breaking::FrameDust::left_out);  // it touches no piece
+  result.frame = breaking::read_run_frame(result.file, breaking::FrameDust::left_out);  // dust does not touch pieces
   result.body_of_piece = breaking::bodies_of_pieces(result.frame);
   result.found = contact::piece_overlaps({.position = result.frame.position,
                                           .tets = result.frame.tets,
@@ -150,7 +150,7 @@ std::string json_text(const FrameOverlaps& result) {
   return io::json_text(json, 1) + "\n";
 }
 
-/// Rank 0 looks; the others learn the outcome.
+/// Rank 0 checks and broadcasts the outcome.
 int overlaps(const core::Comm& comm, const OverlapArguments& arguments) {
   bool inside = false;
   core::agree_on_input(comm, [&] {

@@ -1,5 +1,5 @@
-/// `brisance play`: rigid bodies into a run folder. Of an object that falls and breaks along its modes, or of the
-/// pieces that a run has left.
+/// `brisance play`: simulates rigid bodies and writes a run folder, either for an object that falls and breaks along
+/// its modes, or for the pieces of a run.
 #include "brisance/breaking/own_modes.hpp"
 #include "brisance/breaking/playback.hpp"
 #include "brisance/core/error.hpp"
@@ -66,7 +66,7 @@ std::string quoted_list(const std::vector<std::string>& texts) {
   return fmt::format("[{}]", fmt::join(quoted, ", "));
 }
 
-/// What was played, for scene.toml and the snapshots.
+/// The parameters of the play, for scene.toml and the snapshots.
 std::string scene_text(const PlayArguments& a, const breaking::PlaybackParameters& play) {
   std::string text(breaking::kPlaybackTable);
   const auto add = [&](const char* key, const auto& value) { text += fmt::format("{} = {}\n", key, value); };
@@ -102,7 +102,7 @@ std::string scene_text(const PlayArguments& a, const breaking::PlaybackParameter
   return text;
 }
 
-/// The object, and its pieces if they are to have modes of their own.
+/// The object, and its pieces if they have modes of their own.
 std::unique_ptr<breaking::Playback> make_playback(const PlayArguments& arguments,
                                                   const breaking::PlaybackParameters& play) {
   const breaking::BreakableParameters parameters = with_only(arguments.object, play.smear);
@@ -121,13 +121,13 @@ std::unique_ptr<breaking::Playback> make_playback(const PlayArguments& arguments
                                               play);
 }
 
-/// The options of one kind of input make no sense with the other.
+/// Refuses options that do not apply to the given kind of input.
 void refuse_given(const CLI::App& command, const std::string& group, const std::string& why) {
   for (const CLI::Option* option : command.get_options())
     if (option->count() > 0 && option->get_group() == group) throw core::BadInput(option->get_name() + " " + why);
 }
 
-/// What was given of an option that both kinds of input have.
+/// The value of an option common to both kinds of input, if it was given.
 std::optional<double> given(const CLI::App& command, const char* name, double value) {
   return command.get_option(name)->count() > 0 ? std::optional(value) : std::nullopt;
 }
@@ -166,7 +166,7 @@ int play_modes(const core::Comm& comm, const PlayArguments& arguments) {
   std::unique_ptr<io::RunFolder> folder;
   try {
     folder = std::make_unique<io::RunFolder>(io::RunFolder::create(comm, arguments.out, arguments.overwrite));
-  } catch (const core::Error& e) {  // the same on all ranks
+  } catch (const core::Error& e) {  // thrown on all ranks alike
     throw core::BadInput(e.what());
   }
   note_stop_signals();
@@ -176,7 +176,7 @@ int play_modes(const core::Comm& comm, const PlayArguments& arguments) {
   return kSuccess;
 }
 
-/// What both kinds of input have.
+/// Adds the options common to both kinds of input.
 void add_shared_arguments(CLI::App& command, PlayArguments& arguments) {
   breaking::PlaybackParameters& p = arguments.play;
   command.add_option("--out", arguments.out, "folder for the results; made if it does not exist")->required();
@@ -250,7 +250,8 @@ void add_play(CLI::App& program, Action& action) {
   add_run_play_arguments(*command, arguments->run);
   command->footer(
       "The folder is like that of brisance run: render it, convert it, open it in ParaView. Of MODES, the ground is\n"
-      "z = 0 and the object starts above the origin. Of a RUN, the pieces of one frame go on as rigid bodies with the\n"
+      "z = 0 and the object starts above the origin. Of a RUN, the pieces of one frame continue as rigid bodies with "
+      "the\n"
       "momentum they have, among its colliders, and there is an animated GLB. SIGTERM and SIGINT end it after its "
       "step,\n"
       "with a last snapshot and exit code 3.\n"

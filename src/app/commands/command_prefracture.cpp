@@ -29,8 +29,8 @@ namespace {
 struct PrefractureArguments {
   std::filesystem::path modes, out, exact;
   breaking::PrefractureParameters parameters;
-  double thickness_m = 0;  ///< of a flat body; 0: it stays flat
-  double scale = 1;        ///< of the exact surface
+  double thickness_m = 0;  ///< thickness for a flat body; 0: it stays flat
+  double scale = 1;        ///< scale of the exact surface
   bool overwrite = false;
 };
 
@@ -42,7 +42,8 @@ void check_paths(const PrefractureArguments& arguments) {
   guard_outputs({arguments.modes, arguments.exact}, {{"--out", arguments.out}}, arguments.overwrite);
 }
 
-/// The file's surface if it bounds a solid, otherwise the solid that it means, and a warning that says how much of it.
+/// The file's surface if it bounds a solid; otherwise the solid that solidify makes of it, with a warning about the
+/// share kept.
 mesh::Surface read_body(const PrefractureArguments& arguments) {
   mesh::Surface surface = mesh::read_surface(arguments.exact);
   for (Vec3& x : surface.vertices) x *= arguments.scale;
@@ -84,7 +85,7 @@ io::PiecesFile make_pieces(const PrefractureArguments& arguments) {
     throw core::BadInput(arguments.modes.string() + " holds modes of a solid: leave out --thickness.");
   if (arguments.exact.empty())
     return breaking::prefracture(file.mesh, file.modes, file.face_weight, arguments.parameters);
-  // Everything that can be wrong with the input is said before the work begins.
+  // All checks of the input come before the work.
   const mesh::Surface body = read_body(arguments);
   const mesh::Texture texture = mesh::Texture::read(arguments.exact, arguments.scale);
   breaking::PrefractureParameters parameters = arguments.parameters;
@@ -109,8 +110,8 @@ void print_summary(const io::PiecesFile& pieces) {
   std::cout << fmt::format("smallest {:.3g} %, largest {:.3g} %\n", 100 * shares.front(), 100 * shares.back());
 }
 
-/// Rounding of new points can make needles of triangles cross. Without smoothing pieces touch themselves in edges and
-/// vertices anyhow, as docs/FORMAT.md says.
+/// Warns about needle triangles that rounding of new points made intersect. Without smoothing pieces touch themselves
+/// in edges and vertices in any case, as docs/FORMAT.md says.
 void warn_of_crossings(const io::PiecesFile& pieces) {
   if (pieces.smoothing_m2 < 0) return;
   std::int64_t num_pairs = 0, num_pieces = 0;
@@ -129,7 +130,7 @@ void warn_of_crossings(const io::PiecesFile& pieces) {
         core::counted(num_pieces, "piece"), place[0], place[1], place[2]);
 }
 
-/// Rank 0 does it all.
+/// All work is done on rank 0.
 int prefracture(const core::Comm& comm, const PrefractureArguments& arguments) {
   core::agree_on_input(comm, [&] {
     if (!comm.is_root()) return;

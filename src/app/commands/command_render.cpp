@@ -1,4 +1,4 @@
-/// `brisance render`: pictures of a run, its frames spread over the ranks.
+/// `brisance render`: renders the pictures of a run, with its frames distributed over the ranks.
 #include "brisance/breaking/playback.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/core/words.hpp"
@@ -30,11 +30,11 @@ struct RenderArguments {
   std::vector<double> range;
   std::string share;
   render::Options options;
-  int width = 0, height = 0;  ///< 0: as the scene says
+  int width = 0, height = 0;  ///< 0: from the scene
   bool overwrite = false;
 };
 
-/// Pictures replace earlier pictures of the same name, and nothing else.
+/// Pictures may only replace earlier pictures of the same name.
 void guard_pictures(const RenderArguments& arguments) {
   std::vector<OutputFile> outputs{sheet_of(arguments.input, "--sheet", arguments.sheet)};
   for (const auto& picture : render::picture_files(arguments.input, arguments.out))
@@ -44,7 +44,7 @@ void guard_pictures(const RenderArguments& arguments) {
   guard_outputs(inputs, outputs, arguments.overwrite);
 }
 
-/// Picture size and, unless it is automatic, camera from the scene that the run was made from.
+/// Sets the picture size and, unless it is automatic, the camera from the run's scene.
 void take_from_scene(render::Options& options, const std::string& scene_toml, const std::filesystem::path& file) {
   const sim::CameraParameters camera = parse_scene(scene_toml, file).camera;
   options.width = camera.width;
@@ -139,11 +139,11 @@ void add_render(CLI::App& program, Action& action) {
                       "move pieces apart by this share of their distance from the centre");
   command
       ->add_option("--azimuth", arguments->options.view.azimuth_deg,
-                   "where an automatic camera looks from: 0 from -y, 90 from +x [degrees]")
+                   "direction of an automatic camera from the object: 0 -y, 90 +x [degrees]")
       ->capture_default_str();
   command
       ->add_option("--elevation", arguments->options.view.elevation_deg,
-                   "and how far above the horizon; high for flat bodies [degrees]")
+                   "its elevation above the horizon; high for flat bodies [degrees]")
       ->check(CLI::Range(-89.0, 89.0))
       ->capture_default_str();
   command->add_option("--threads", arguments->options.threads, "threads a rank")->capture_default_str();

@@ -1,4 +1,4 @@
-/// `brisance run`: from a scene file to a finished run folder.
+/// `brisance run`: runs a scene file and writes a run folder.
 #include "brisance/core/error.hpp"
 #include "brisance/core/text_difference.hpp"
 #include "brisance/core/timer.hpp"
@@ -38,19 +38,19 @@ struct RunArguments {
   std::string checkpoint_every, wall_limit;
 };
 
-/// A folder that is taken or cannot be made is bad input. Collective.
+/// Makes the run folder; an occupied folder, or one that cannot be made, is bad input. Collective.
 io::RunFolder make_folder(const core::Comm& comm, const RunArguments& arguments, const sim::RunOptions& options) {
   const std::string origin = options.branch ? std::filesystem::absolute(options.branch->from.file).string() : "";
   try {
     return arguments.resume ? io::RunFolder::reopen(comm, arguments.out, origin)
                             : io::RunFolder::create(comm, arguments.out, arguments.overwrite, origin);
-  } catch (const core::Error& e) {  // the same on all ranks
+  } catch (const core::Error& e) {  // thrown on all ranks alike
     throw core::BadInput(e.what());
   }
 }
 
-/// Is the run in the folder at its end already? Throws core::Error if it is of another scene, or has ended without a
-/// checkpoint and shall go on.
+/// Is the run in the folder finished? Throws core::Error if it is of another scene, or has ended without a checkpoint
+/// and is to be continued.
 bool has_finished(const RunArguments& arguments, const sim::Scene& scene) {
   if (!std::filesystem::exists(arguments.out / "run.json")) return false;
   const auto folder = io::RunFolder::open(arguments.out);
@@ -61,17 +61,18 @@ bool has_finished(const RunArguments& arguments, const sim::Scene& scene) {
     if (past == now) return true;
     throw core::Error(
         fmt::format("{0} holds a finished run of another scene ({1}); nothing was touched. Choose another "
-                    "--out, and give --branch {0} to go on from its checkpoint.",
+                    "--out, and give --branch {0} to continue from its checkpoint.",
                     arguments.out.string(), core::first_difference(past, now)));
   }
   if (folder.checkpoints().empty())
-    throw core::Error(arguments.out.string() +
-                      " holds a finished run without a checkpoint to go on from; nothing was touched. Only a run with "
-                      "--checkpoint-every leaves one at its end.");
+    throw core::Error(
+        arguments.out.string() +
+        " holds a finished run without a checkpoint to continue from; nothing was touched. Only a run with "
+        "--checkpoint-every leaves one at its end.");
   return false;
 }
 
-/// Collective: rank 0 looks.
+/// Does the folder have a checkpoint? Collective: rank 0 checks.
 bool has_checkpoint(const core::Comm& comm, const std::filesystem::path& folder) {
   bool found = false;
   core::agree_on_input(comm, [&] {
@@ -81,13 +82,14 @@ bool has_checkpoint(const core::Comm& comm, const std::filesystem::path& folder)
   return comm.any(found);
 }
 
-/// What --overwrite removes must not be what the run is made from. Collective.
+/// Files that --overwrite removes must not be inputs of the run. Collective.
 void guard_run_folder(const core::Comm& comm, const RunArguments& arguments, const sim::Scene& scene) {
   if (!arguments.overwrite) return;
   guard_scene_outputs(comm, scene, arguments.scene, run_outputs(arguments.out), true);
 }
 
-/// Collective; throws core::BadInput on all ranks if there is no checkpoint, or none that can go on under this scene.
+/// Collective; throws core::BadInput on all ranks if there is no checkpoint, or none that can be continued under this
+/// scene.
 sim::Branch find_branch(const core::Comm& comm, const RunArguments& arguments, const sim::Scene& scene,
                         const std::string& past) {
   sim::Branch branch{.from = sim::find_checkpoint(comm, arguments.branch), .before = {}, .changes = ""};
@@ -95,7 +97,7 @@ sim::Branch find_branch(const core::Comm& comm, const RunArguments& arguments, c
     const std::filesystem::path& file = branch.from.file;
     if (lies_in(file, arguments.out))
       throw core::Error(file.string() +
-                        " is in the folder of --out itself. Give another --out; a run goes on in its "
+                        " is in the folder of --out itself. Give another --out; a run continues in its "
                         "own folder with --resume.");
     const std::string before = sim::read_past(file);
     branch.before = parse_scene(before, file);
@@ -110,7 +112,7 @@ sim::Branch find_branch(const core::Comm& comm, const RunArguments& arguments, c
   return branch;
 }
 
-/// By the wall clock of this process: --wall-limit from now on, or the end of the SLURM job if that is sooner [s].
+/// Deadline by this process's wall clock: --wall-limit from now on, or the end of the SLURM job if that is sooner [s].
 double deadline_s(const RunArguments& arguments) {
   double left_s = std::numeric_limits<double>::infinity();
   if (!arguments.wall_limit.empty()) left_s = seconds(arguments.wall_limit, "--wall-limit");
@@ -122,7 +124,7 @@ double deadline_s(const RunArguments& arguments) {
 core::Stopped stopped(const RunArguments& arguments) {
   return core::Stopped(arguments.out.string() +
                        ": a signal or a time limit asked the run to stop; it is marked as interrupted and has a "
-                       "checkpoint. --resume goes on from there.");
+                       "checkpoint. --resume continues from there.");
 }
 
 int run(const core::Comm& comm, const RunArguments& arguments) {
@@ -149,7 +151,7 @@ int run(const core::Comm& comm, const RunArguments& arguments) {
   options.resume = arguments.resume;
   if (!arguments.branch.empty() && !(arguments.resume && has_checkpoint(comm, arguments.out)))
     options.branch = find_branch(comm, arguments, scene, options.past);
-  sim::require_programs(comm, scene);  // before there is a folder
+  sim::require_programs(comm, scene);  // before the folder is made
   sim::read_collider_meshes(comm, scene);
   options.report = [](const sim::Progress& progress) { spdlog::info(progress_line(progress)); };
   note_stop_signals();
@@ -172,8 +174,9 @@ void add_run(CLI::App& program, Action& action) {
   command->add_option("--out", arguments->out, "folder for the results; made if it does not exist")->required();
   command->add_flag("--overwrite", arguments->overwrite, "replace an earlier run in that folder");
   command
-      ->add_flag("--resume", arguments->resume,
-                 "go on from the newest checkpoint in that folder, on any number of ranks; start where there is none")
+      ->add_flag(
+          "--resume", arguments->resume,
+          "continue from the newest checkpoint in that folder, on any number of ranks; start where there is none")
       ->excludes("--overwrite");
   command->add_option("--branch", arguments->branch,
                       "start from a checkpoint of another run: its folder, for the newest, or the file; the scene may "

@@ -1,4 +1,4 @@
-/// `brisance runtime`: fracture modes become the small file that a game loads.
+/// `brisance runtime`: converts fracture modes to the small file that a game loads.
 #include "brisance/breaking/breakable.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/core/words.hpp"

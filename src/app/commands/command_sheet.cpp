@@ -1,4 +1,4 @@
-/// `brisance sheet`: pictures that exist, side by side in one.
+/// `brisance sheet`: arranges existing pictures side by side in one.
 #include "brisance/core/error.hpp"
 #include "brisance/core/words.hpp"
 #include "brisance/render/contact_sheet.hpp"
@@ -47,7 +47,7 @@ std::vector<fs::path> numbered_pictures(const fs::path& path) {
   return pictures;
 }
 
-/// Rank 0 does it all.
+/// All work is done on rank 0.
 int make_sheet(const core::Comm& comm, const SheetArguments& arguments) {
   std::vector<fs::path> pictures;
   core::agree_on_input(comm, [&] {

@@ -1,4 +1,4 @@
-/// The sub-commands. Each `add_…` tells CLI11 about one and, if that one is chosen, leaves what to do in `action`.
+/// The sub-commands. Each `add_…` registers one with CLI11 and, if it is chosen, stores its work in `action`.
 #pragma once
 
 #include "brisance/core/comm.hpp"
@@ -9,7 +9,7 @@
 
 namespace brisance::app {
 
-/// Called once on every rank after the command line has been parsed; gives the exit code. Collective.
+/// Called once on every rank after the command line has been parsed; returns the exit code. Collective.
 using Action = std::function<int(const core::Comm&)>;
 
 void add_check(CLI::App& program, Action& action);

@@ -30,7 +30,7 @@ namespace brisance::app {
 
 namespace {
 
-/// "modes 4-6", or "mode 4" where each stands for itself.
+/// "modes 4-6", or "mode 4" where each mode counts once.
 std::string numbers_of(std::size_t k, int each) {
   const std::size_t last = (k + 1) * each;
   return each == 1 ? fmt::format("{}", last) : fmt::format("{}-{}", last - each + 1, last);
@@ -41,7 +41,7 @@ std::string axes(const std::array<double, 3>& strength) {
   return fmt::format("  strength along the axes {:g}\n", fmt::join(strength, ", "));
 }
 
-/// Which of the modes are the lowest, where a displacement does not cost the same along all axes.
+/// Names the lowest modes, where the cost of a displacement depends on the axis.
 std::string lowest_along_axes(const modes::ModeSet& set) {
   if (set.displacements() == 1 || set.same_along_all_axes()) return "";
   std::vector<double> energy;
@@ -59,7 +59,7 @@ std::string of_modes(const std::filesystem::path& path) {
   std::string text =
       fmt::format("{}: {} of {}, {}\n  of {}; {}, {}, {} between them{}\n", path.string(), each * set.modes.size(),
                   core::counted(each * std::max<std::size_t>(file.scalar_count, set.modes.size()), "displacement mode"),
-                  file.complete ? "complete" : "go on with --resume", is_flat ? "a flat body" : "a solid",
+                  file.complete ? "complete" : "continue with --resume", is_flat ? "a flat body" : "a solid",
                   is_flat ? core::counted(file.plane.surface.triangles.size(), "triangle")
                           : core::counted(file.mesh.tets.size(), "tet"),
                   core::counted(is_flat ? file.plane.surface.vertices.size() : file.mesh.nodes.size(), "node"),
@@ -172,7 +172,7 @@ bool is_runtime_file(const std::filesystem::path& path) {
   return runtime::is_impact_file(std::string_view(start.data(), static_cast<std::size_t>(in.gcount())));
 }
 
-/// The names and the share of numbered things that has each.
+/// Each name with the share of the numbered entities that have it.
 std::string with_shares(const mesh::Groups& groups, std::span<const std::int32_t> numbers) {
   std::string text;
   for (const std::string& name : mesh::names_in_use(groups, numbers)) {

@@ -1,4 +1,4 @@
-/// What a file of the program holds, in a few lines: for `brisance info`.
+/// Describes a file of the program in a few lines, for `brisance info`.
 #pragma once
 
 #include "brisance/mesh/groups.hpp"
@@ -10,11 +10,11 @@
 
 namespace brisance::app {
 
-/// For files of modes, vibrations and pieces, runtime files and tetrahedral meshes; empty for what may be a snapshot.
-/// Local; throws core::Error if it is one of these but damaged, or nothing that the program knows.
+/// For files of modes, vibrations and pieces, runtime files and tetrahedral meshes; empty for possible snapshots.
+/// Local; throws core::Error for a damaged one of these, or for a file of unknown kind.
 [[nodiscard]] std::string description_of(const std::filesystem::path& file);
 
-/// The names of tets and of faces of the input, with how many have each: a line each, or nothing. Local.
+/// The names of tets and of input faces, one a line with its count, or nothing. Local.
 [[nodiscard]] std::string describe(const mesh::Groups& groups, std::span<const std::int32_t> group_of_tet);
 
 }  // namespace brisance::app

@@ -37,7 +37,7 @@ namespace {
 
 constexpr double kSeconds = 5, kRestitution = 0.1, kFrictionOfNothing = 0.3;
 
-/// A run folder from which pieces may go on.
+/// Opens a run folder whose pieces can be continued.
 io::RunFolder open_run(const std::filesystem::path& path) {
   io::RunFolder folder = io::RunFolder::open(path);
   if (folder.is_being_written())
@@ -68,8 +68,8 @@ rigid::Obstacle::Kind kind_of(contact::ColliderShape shape) {
   return rigid::Obstacle::Kind::plane;
 }
 
-/// The solid of a mesh as the frame has it, which is about its centre of mass; of one that is led, about the point that
-/// its path leads, the origin of its file, which the frame does not name.
+/// The solid of a mesh as stored in the frame, relative to its centre of mass; for a prescribed path, relative to the
+/// point that follows the path, its file's origin, which the frame does not store.
 std::shared_ptr<const contact::RigidMesh> solid_of(contact::ColliderParameters p, const io::Collider& at,
                                                    double time_s) {
   std::vector<Vec3> vertices = at.vertices;
@@ -82,7 +82,7 @@ std::shared_ptr<const contact::RigidMesh> solid_of(contact::ColliderParameters p
   return std::make_shared<const contact::RigidMesh>(std::move(vertices), at.triangles);
 }
 
-/// Bullet moves convex bodies: what is free touches others with its hull, so that had better be all of it.
+/// Bullet moves convex bodies: a free collider collides as its convex hull, which must not be much larger than it.
 constexpr double kMostBeyondHull = 1.02;
 
 void fill_mesh(const contact::ColliderParameters& p, const io::Collider& at, rigid::Obstacle& obstacle) {
@@ -101,7 +101,7 @@ void fill_mesh(const contact::ColliderParameters& p, const io::Collider& at, rig
                      (of_volume.axes * of_volume.principal.asDiagonal() * of_volume.axes.transpose());
 }
 
-/// Velocities of a free collider, where the frame has none: from its way since the frame before.
+/// Estimates velocities of a free collider, where the frame has none, from its displacement since the frame before.
 void estimate_velocity(const io::Collider& before, const io::Collider& now, double time_s, rigid::Obstacle& obstacle) {
   obstacle.velocity = (now.centre - before.centre) / time_s;
   const auto turn_of = [](const io::Collider& c) {
@@ -113,7 +113,7 @@ void estimate_velocity(const io::Collider& before, const io::Collider& now, doub
   obstacle.angular_velocity = rotation.angle() / time_s * rotation.axis();
 }
 
-/// The scene's colliders as the frame has them.
+/// The scene's colliders in their state in the frame.
 /// @param before  the frame before, or empty: for velocities of free colliders that the frame does not have
 std::vector<breaking::DebrisCollider> colliders_of(const sim::Scene& scene, const io::SnapshotHeader& now,
                                                    const std::filesystem::path& before,
@@ -128,13 +128,13 @@ std::vector<breaking::DebrisCollider> colliders_of(const sim::Scene& scene, cons
     contact::ColliderParameters p = scene.colliders[c];
     const io::Collider& at = now.colliders[c];
     if (p.shape == contact::ColliderShape::mesh) p.mesh.mesh = solid_of(p, at, now.time_s);
-    p = contact::RigidColliders({p}).parameters(0);  // with the mass that its density gives
+    p = contact::RigidColliders({p}).parameters(0);  // with the mass from its density
     breaking::DebrisCollider collider;
     collider.name = p.name;
     rigid::Obstacle& o = collider.obstacle;
     o.kind = kind_of(p.shape);
     o.centre = at.centre;
-    o.size = at.size;  // of a plane, its normal in the world
+    o.size = at.size;  // for a plane its normal in the world
     o.friction = friction.value_or(p.friction);
     if (p.shape != contact::ColliderShape::plane)
       o.orientation = {at.orientation[0], at.orientation[1], at.orientation[2], at.orientation[3]};
@@ -164,7 +164,7 @@ std::vector<breaking::DebrisCollider> colliders_of(const sim::Scene& scene, cons
   return list;
 }
 
-/// Rows of the nodes on the surface of a name, or of the tets where no surface has it.
+/// Rows of the nodes on the surface with a name, or of the tets where no surface has it.
 std::vector<std::int32_t> nodes_of_group(const breaking::RunFrame& frame, const std::string& name) {
   const mesh::Groups& groups = frame.header.groups;
   std::vector<std::int32_t> nodes;
@@ -177,23 +177,24 @@ std::vector<std::int32_t> nodes_of_group(const breaking::RunFrame& frame, const 
   return nodes;
 }
 
-/// Of each node the last region that holds it in any direction at the time of the frame.
-std::vector<std::int32_t> grips_of(const sim::Scene& scene, const breaking::RunFrame& frame) {
+/// For each node the last region that constrains it in any direction at the time of the frame.
+std::vector<std::int32_t> constraints_of(const sim::Scene& scene, const breaking::RunFrame& frame) {
   const auto holds = [&](const sim::RegionParameters& r) {
     return frame.header.time_s < r.until_s && (r.axes[0] || r.axes[1] || r.axes[2]);
   };
-  std::vector<std::int32_t> grip;
-  if (!std::ranges::any_of(scene.regions, holds)) return grip;
-  grip.assign(frame.node_id.size(), breaking::kUnconstrained);
-  for (std::size_t n = 0; n < grip.size(); ++n) {
+  std::vector<std::int32_t> constraint;
+  if (!std::ranges::any_of(scene.regions, holds)) return constraint;
+  constraint.assign(frame.node_id.size(), breaking::kUnconstrained);
+  for (std::size_t n = 0; n < constraint.size(); ++n) {
     const std::uint32_t mask = sim::regions_at(scene, frame.rest_position[n]);
     for (std::size_t r = 0; r < scene.regions.size(); ++r)
-      if ((mask >> r & 1) != 0 && holds(scene.regions[r])) grip[n] = static_cast<std::int32_t>(r);
+      if ((mask >> r & 1) != 0 && holds(scene.regions[r])) constraint[n] = static_cast<std::int32_t>(r);
   }
   for (std::size_t r = 0; r < scene.regions.size(); ++r)
     if (scene.regions[r].shape == sim::RegionShape::group && holds(scene.regions[r]))
-      for (const std::int32_t n : nodes_of_group(frame, scene.regions[r].group)) grip[n] = static_cast<std::int32_t>(r);
-  return grip;
+      for (const std::int32_t n : nodes_of_group(frame, scene.regions[r].group))
+        constraint[n] = static_cast<std::int32_t>(r);
+  return constraint;
 }
 
 std::vector<double> densities(const sim::Scene& scene, const io::SnapshotHeader& header) {
@@ -223,7 +224,7 @@ breaking::DebrisParameters debris_parameters(const RunPlayArguments& a, const si
   return p;
 }
 
-/// What the run's own account says of a moment, if it has a line for it.
+/// Energies of a moment from the run's monitor.csv, if it has a row for it.
 struct Stored {
   double elastic = 0, contact = 0;  ///< [J]
 };
@@ -241,7 +242,7 @@ std::optional<Stored> stored_energy(const io::RunFolder& run, std::int64_t step)
 std::string shown(const Vec3& v) { return fmt::format("[{:.17g}, {:.17g}, {:.17g}]", v.x(), v.y(), v.z()); }
 std::string brief(const Vec3& v) { return fmt::format("({:.5g}, {:.5g}, {:.5g})", v.x(), v.y(), v.z()); }
 
-/// A change as a share of what rounding is measured by.
+/// A change relative to the scale of rounding errors.
 double share(const Vec3& change, double scale) { return scale > 0 ? change.norm() / scale : change.norm(); }
 
 std::vector<std::string> handover_report(const breaking::HandoverSums& s, std::size_t pieces, const RunPlayArguments& a,
@@ -250,16 +251,16 @@ std::vector<std::string> handover_report(const breaking::HandoverSums& s, std::s
   const auto say = [&]<class... T>(fmt::format_string<T...> text, T&&... values) {
     lines.push_back(fmt::format(text, std::forward<T>(values)...));
   };
-  say("{} of {:.5g} kg go on as rigid bodies", core::counted(pieces, "piece"), s.mass);
+  say("{} of {:.5g} kg continue as rigid bodies", core::counted(pieces, "piece"), s.mass);
   if (s.num_crumbs > 0)
     say("{}, below {:g} of the mass: boxes of their inertia that pass through each other",
-        core::counted(s.num_crumbs, "crumb"), a.small_share);
+        core::counted(s.num_crumbs, "small piece"), a.small_share);
   if (s.num_dropped > 0)
-    say("left out {}, below {:g} of the mass: {:.3g} kg, momentum {} kg m/s", core::counted(s.num_dropped, "crumb"),
-        a.small_share, s.dropped_mass, brief(s.dropped.linear));
+    say("left out {}, below {:g} of the mass: {:.3g} kg, momentum {} kg m/s",
+        core::counted(s.num_dropped, "small piece"), a.small_share, s.dropped_mass, brief(s.dropped.linear));
   if (s.num_constrained > 0)
-    say("{} nodes of a region and {} with it, whichever axes it holds, without a part in the sums",
-        core::counted(s.num_constrained, "piece holds", "pieces hold"), s.num_constrained == 1 ? "stays" : "stay");
+    say("{} nodes of a region and {} its motion, whichever axes are constrained; not in the sums",
+        core::counted(s.num_constrained, "piece has", "pieces have"), s.num_constrained == 1 ? "follows" : "follow");
   say("momentum {} kg m/s, changed by {:.0e} of itself; angular momentum about the origin {} kg m²/s, by {:.0e}",
       brief(s.rigid.linear), share(s.rigid.linear - s.field.linear, s.field.linear_scale), brief(s.rigid.angular),
       share(s.rigid.angular - s.field.angular, s.field.angular_scale));
@@ -314,7 +315,7 @@ std::string scene_text(const RunPlayArguments& a, const std::filesystem::path& f
   return text;
 }
 
-/// Steps are short beside what the fastest body may fly through.
+/// Warns if steps are long compared with the time in which the fastest body crosses its size.
 void warn_of_speed(const breaking::DebrisParameters& p, const breaking::Debris& debris) {
   double thinnest = std::numeric_limits<double>::infinity(), fastest = 0;
   for (const breaking::DebrisCollider& c : p.colliders) {
@@ -335,12 +336,12 @@ void warn_of_speed(const breaking::DebrisParameters& p, const breaking::Debris& 
 std::vector<OutputFile> outputs_of(const RunPlayArguments& a) {
   std::vector<OutputFile> outputs = run_outputs(a.out);
   if (a.glb.empty()) return outputs;
-  std::erase_if(outputs, [](const OutputFile& o) { return o.path.filename() == "debris.glb"; });  // not made then
+  std::erase_if(outputs, [](const OutputFile& o) { return o.path.filename() == "debris.glb"; });  // not written
   outputs.push_back({"--glb", a.glb});
   return outputs;
 }
 
-/// Everything that may be wrong with the input, before there is a folder.
+/// Input checked before the folder is made.
 struct Prepared {
   breaking::DebrisParameters parameters;
   breaking::DebrisOutput output;
@@ -366,7 +367,7 @@ Prepared prepare(const RunPlayArguments& a) {
   result.parameters = debris_parameters(a, scene, colliders_of(scene, frame.header, before, a.friction));
   breaking::HandoverParameters handing;
   handing.density = densities(scene, frame.header);
-  handing.grip = grips_of(scene, frame);
+  handing.constraint = constraints_of(scene, frame);
   handing.small_share = a.small_share;
   handing.crumbs = a.crumbs;
   result.output.report = {fmt::format("{}, t = {:g} s: {} in {}", files[chosen].string(), frame.header.time_s,
@@ -409,15 +410,15 @@ void add_run_play_arguments(CLI::App& command, RunPlayArguments& a) {
   group(command.add_option("--snapshot-every", a.snapshot_every,
                            "of so many frames, one is a snapshot; default as many as --slow says, 1 without"))
       ->check(CLI::PositiveNumber);
-  group(command.add_option("--crumb-share", a.small_share, "pieces below this share of the mass are crumbs"))
+  group(command.add_option("--crumb-share", a.small_share, "pieces below this share of the mass are small pieces"))
       ->capture_default_str()
       ->check(CLI::Range(0.0, 1.0));
   const std::map<std::string, breaking::Crumbs> kinds{
       {"boxes", breaking::Crumbs::boxes}, {"full", breaking::Crumbs::full}, {"drop", breaking::Crumbs::drop}};
-  group(command.add_option("--crumbs", a.crumbs,
-                           "boxes: crumbs meet others as a box of their inertia, and not each "
-                           "other; full: they are pieces like others; drop: they are left out; "
-                           "default boxes"))
+  group(command.add_option(
+            "--crumbs", a.crumbs,
+            "treatment of small pieces. boxes: they collide with others, but not among each other, as a box "
+            "of their inertia; full: like other pieces; drop: they are left out; default boxes"))
       ->option_text("boxes|full|drop")
       ->transform(CLI::CheckedTransformer(kinds));
 }
@@ -436,7 +437,7 @@ int play_run(const core::Comm& comm, const RunPlayArguments& arguments) {
   std::unique_ptr<io::RunFolder> folder;
   try {
     folder = std::make_unique<io::RunFolder>(io::RunFolder::create(comm, arguments.out, arguments.overwrite));
-  } catch (const core::Error& e) {  // the same on all ranks
+  } catch (const core::Error& e) {  // thrown on all ranks alike
     throw core::BadInput(e.what());
   }
   if (!arguments.no_glb) prepared.output.animation = arguments.glb.empty() ? folder->animation() : arguments.glb;

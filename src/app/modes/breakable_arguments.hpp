@@ -10,16 +10,16 @@
 
 namespace brisance::app {
 
-/// --gluing, --min-volume, --smear-length, --thickness: how atoms and tables are made from modes.
+/// --gluing, --min-volume, --smear-length, --thickness: making atoms and tables from modes.
 void add_breakable_arguments(CLI::App& command, breaking::BreakableParameters& parameters);
 
-/// --smear elastic|gaussian and --least-squares: how an impact is answered.
+/// --smear elastic|gaussian and --least-squares: method of answering an impact.
 void add_answer_arguments(CLI::App& command, runtime::Smear& smear, runtime::Method& method);
 
-/// Only the table that this smear needs.
+/// Restricts the tables to the one for this smear.
 [[nodiscard]] breaking::BreakableParameters with_only(breaking::BreakableParameters parameters, runtime::Smear smear);
 
-/// Says on stderr if the modes in use are those of a search that was not finished.
+/// Warns on stderr if the modes in use are those of an unfinished search.
 void warn_if_incomplete(const std::filesystem::path& modes_file, bool is_complete);
 
 }  // namespace brisance::app

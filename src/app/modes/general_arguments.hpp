@@ -1,4 +1,4 @@
-/// The options of `brisance modes` that leave the reduced problem: deforming cells, tensor weights, ADMM.
+/// The options of `brisance modes` beyond the reduced problem: deforming cells, tensor weights, ADMM.
 #pragma once
 
 #include "brisance/modes/general/general_problem.hpp"
@@ -25,13 +25,13 @@ struct GeneralArguments {
 
   /// True if the search is by ADMM.
   [[nodiscard]] bool given() const { return method == SearchMethod::admm || needed(); }
-  /// True if what is asked is not the reduced problem.
+  /// Do the options ask for more than the reduced problem?
   [[nodiscard]] bool needed() const { return strain != modes::StrainEnergy::none || sliding != 1 || !tensor.empty(); }
 };
 
 void add_general_arguments(CLI::App& command, GeneralArguments& arguments);
 
-/// How modes are searched for, in words that a file keeps and a resumed search compares: "exact" or "admm ...".
+/// The search method in words that a file stores and a resumed search compares: "exact" or "admm ...".
 [[nodiscard]] std::string method_of(const GeneralArguments& arguments);
 
 /// The problem of a body with its strengths.

@@ -30,7 +30,7 @@ void search_general(const GeneralArguments& arguments, std::int32_t count, modes
   note_stop_signals();
   ModeProgress progress(settings.count, file.modes.displacements());
   const auto keep = [&](const modes::ModeSet& found, double cpu_s) {
-    file.cpu_s.resize(found.modes.size(), 0.0);  // rigid modes take none
+    file.cpu_s.resize(found.modes.size(), 0.0);  // rigid modes take no time
     file.cpu_s.back() = cpu_s;
     file.complete = static_cast<std::int32_t>(found.modes.size()) == file.scalar_count;
     breaking::write_mode_file(comm, out, file, graph);
@@ -46,7 +46,7 @@ void search_general(const GeneralArguments& arguments, std::int32_t count, modes
   breaking::write_mode_file(comm, out, file, graph);
   if (!complete)
     throw core::Error("a signal asked to stop; " + out.string() +
-                      " holds the modes found so far. Go on with --resume.");
+                      " holds the modes found so far. Continue with --resume.");
   spdlog::info("{} in {}, {:.3g} s of CPU time for the searches",
                core::counted(file.modes.displacements() * static_cast<int>(file.modes.modes.size()), "mode"),
                out.string(), std::accumulate(file.cpu_s.begin(), file.cpu_s.end(), 0.0));

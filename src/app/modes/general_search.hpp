@@ -11,8 +11,8 @@
 
 namespace brisance::app {
 
-/// Fills the file up to `count` displacement modes and writes it after each.
-/// Collective. Throws core::Error, also when a signal asked to stop.
+/// Fills the file up to `count` displacement modes and writes it after each. Collective. Throws core::Error, also when
+/// a signal asked to stop.
 void search_general(const GeneralArguments& arguments, std::int32_t count, modes::EigenMethod start,
                     const std::filesystem::path& out, ModeTask task);
 

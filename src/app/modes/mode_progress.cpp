@@ -26,9 +26,9 @@ void ModeProgress::print(const modes::ModeSet& set) {
   const double took_s = now_s - last_s_;
   last_s_ = now_s;
   each_ = set.displacements();                              // known once the search has begun
-  pace_s_ = pace_s_ > 0 ? (pace_s_ + took_s) / 2 : took_s;  // later modes take longer: trust the recent ones
+  pace_s_ = pace_s_ > 0 ? (pace_s_ + took_s) / 2 : took_s;  // later modes take longer: weighs recent ones
   const auto found = static_cast<std::int32_t>(set.modes.size());
-  const bool by_axis = each_ > 1 && !set.same_along_all_axes();  // each field costs more along one axis than another
+  const bool by_axis = each_ > 1 && !set.same_along_all_axes();  // the cost of a field depends on the axis
   const auto name = [&](std::int32_t number) { return by_axis ? fmt::format("field {}", number) : name_of(number); };
   const std::string which = name(found);
   const modes::Mode& mode = set.modes.back();
@@ -40,7 +40,7 @@ void ModeProgress::print(const modes::ModeSet& set) {
   spdlog::debug("{}: relative gap {:.0e} after {}", which, mode.relative_gap,
                 core::counted(mode.convex_energies.size(), "convex step"));
   if (!mode.settled)
-    spdlog::warn("{} had not come to rest after {} convex steps: valid, but not a local minimum", which,
+    spdlog::warn("{} had not converged after {} convex steps: valid, but not a local minimum", which,
                  mode.convex_energies.size());
   searching_.reset();
   if (found < total_) searching_.emplace("searching for " + name(found + 1));

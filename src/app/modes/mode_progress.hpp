@@ -9,15 +9,15 @@
 
 namespace brisance::app {
 
-/// " 40%  modes 10-12 of 30  energy 0.7852  0.05 s  left 1 s"; before it, where that mode takes long, "searching for
+/// " 40%  modes 10-12 of 30  energy 0.7852  0.05 s  left 1 s"; before it, for a mode that takes long, "searching for
 /// modes 10-12: 5 s so far".
 class ModeProgress {
 public:
   /// @param total  modes of the set when it is complete
-  /// @param each  displacements a mode stands for
+  /// @param each  number of displacements for one mode
   ModeProgress(std::int32_t total, int each);
 
-  /// After the last mode of the set was found.
+  /// Called after the last mode of the set was found.
   void print(const modes::ModeSet& set);
 
 private:

@@ -22,7 +22,7 @@ namespace brisance::app {
 
 namespace {
 
-constexpr double kSameStrength = 1e-9;  ///< relative: paint is carried inwards by an iterative solver
+constexpr double kSameStrength = 1e-9;  ///< relative: paint is extended inwards by an iterative solver
 
 void require_an_object(const MeshArguments& arguments) {
   if (!arguments.input.empty() && !arguments.shape.empty()) throw core::BadInput("Give a file or --shape, not both.");
@@ -34,7 +34,7 @@ void strengthen(const ModesArguments& arguments, modes::DividedBody& body) {
   apply_strength(arguments.strength, read_request(arguments.mesh).scale, arguments.weighting, body);
 }
 
-/// True if the options ask for the strengths that the task has, or for none. Collective.
+/// Do the options give the task's strengths, or none? Collective.
 bool same_strength(const ModesArguments& arguments, const ModeTask& task) {
   if (!arguments.strength.given()) return true;
   if (axis_strength(arguments.strength, task.file.modes.dimension) != task.file.modes.axis_strength) return false;
@@ -47,7 +47,7 @@ bool same_strength(const ModesArguments& arguments, const ModeTask& task) {
   return !task.body.comm.any(!same);
 }
 
-/// The --count with which a file with so many fields may have been begun.
+/// The least --count that may have begun a file with so many fields.
 std::int64_t least_count(const breaking::ModeFile& file) {
   const bool by_axis = file.modes.components == 1 && !file.modes.same_along_all_axes();
   return by_axis ? file.scalar_count + file.modes.dimension - 1
@@ -69,7 +69,7 @@ void guard_modes_file(const ModesArguments& arguments, bool overwrite) {
   const auto add = [&](const std::vector<std::filesystem::path>& files) {
     inputs.insert(inputs.end(), files.begin(), files.end());
   };
-  // Both or neither of them is a mistake that is told later.
+  // Giving both or neither is an error that is reported later.
   if (arguments.mesh.input.empty() != arguments.mesh.shape.empty()) add(files_of(read_request(arguments.mesh)));
   for (const std::string& other : arguments.more_inputs) add(files_of(std::filesystem::path(other)));
   guard_outputs(inputs, {{"--out", arguments.out}}, overwrite);
@@ -80,7 +80,7 @@ bool goes_on(const core::Comm& comm, const ModesArguments& arguments) {
   core::agree_on_input(comm, [&] {
     exists = std::filesystem::exists(arguments.out);
     if (exists && !arguments.resume && !arguments.overwrite)
-      throw core::BadInput(arguments.out.string() + " exists. --resume goes on with it, --overwrite replaces it.");
+      throw core::BadInput(arguments.out.string() + " exists. --resume continues it, --overwrite replaces it.");
     if (arguments.general.given() && arguments.for_exact_search())
       throw core::BadInput(
           "--starts, --min-volume and --refine are for the exact search: leave them out with --method "
@@ -145,13 +145,13 @@ ModeTask take_up(const core::Comm& comm, const ModesArguments& arguments) {
   breaking::take_strengths(arguments.out, file, task.body);
   if (!same_strength(arguments, task))
     throw core::BadInput(arguments.out.string() +
-                         " was begun with other strengths (--eta..., --no-break...). Leave them out to go on with "
+                         " was begun with other strengths (--eta..., --no-break...). Leave them out to continue with "
                          "those of the file, or --overwrite it.");
   const std::int32_t wanted = modes::fields_for(file.modes, arguments.count);
   if (wanted < file.scalar_count)
     throw core::BadInput(fmt::format("{} was begun with --count {}. Give that or more, or --overwrite it.",
                                      arguments.out.string(), least_count(file)));
-  spdlog::info("going on with {}: it has {}", arguments.out.string(),
+  spdlog::info("continuing {}: it has {}", arguments.out.string(),
                core::counted(each * file.modes.modes.size(), "mode"));
   file.scalar_count = wanted;
   file.program = std::string("brisance ") + kVersion;

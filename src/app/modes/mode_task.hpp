@@ -1,4 +1,4 @@
-/// What a search for modes begins with: an object to be meshed, or a file to go on with.
+/// The task of a mode search: an object to be meshed, or a file to be continued.
 #pragma once
 
 #include "brisance/breaking/mode_file.hpp"
@@ -10,8 +10,8 @@
 
 namespace brisance::app {
 
-/// The file as far as it is there, in the ranks' blocks, and the body that it is of, with its strengths. One rank makes
-/// the mesh (TetGen is serial) and then keeps only its part.
+/// The file so far, in the ranks' blocks, and its body with its strengths. One rank makes the mesh (TetGen is serial)
+/// and then keeps only its part.
 struct ModeTask {
   breaking::ModeFile file;
   modes::DividedBody body;
@@ -21,18 +21,19 @@ struct ModeTask {
 /// core::BadInput.
 void guard_modes_file(const ModesArguments& arguments, bool overwrite);
 
-/// True if the arguments go on with a file that is there. Collective; throws core::BadInput on all ranks if it is in
-/// the way.
+/// Is an existing file to be continued? Collective; throws core::BadInput on all ranks if the file exists and may be
+/// neither continued nor replaced.
 [[nodiscard]] bool goes_on(const core::Comm& comm, const ModesArguments& arguments);
 
-/// The object that the arguments ask for: a file with a mesh or flat body only. Local; throws core::BadInput.
+/// The object of the arguments: a file with a mesh or flat body only. Local; throws core::BadInput.
 [[nodiscard]] breaking::ModeFile make_object(const ModesArguments& arguments);
 
-/// A task without modes yet, from the object that rank 0 has; afterwards no rank has more than its part. Collective;
-/// throws core::BadInput on all ranks.
+/// A task without modes from the object on rank 0; afterwards no rank has more than its part. Collective; throws
+/// core::BadInput on all ranks.
 [[nodiscard]] ModeTask begin(const core::Comm& comm, const ModesArguments& arguments, breaking::ModeFile whole);
 
-/// The task as it was left, for as many modes as are asked for now. Collective; throws core::BadInput on all ranks.
+/// The task continued from its file, for the number of modes now requested. Collective; throws core::BadInput on all
+/// ranks.
 [[nodiscard]] ModeTask take_up(const core::Comm& comm, const ModesArguments& arguments);
 
 /// The tets of the arguments. Local; throws core::BadInput.

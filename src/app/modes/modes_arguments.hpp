@@ -35,9 +35,9 @@ struct ModesArguments {
   std::string material = "glass";
   std::vector<std::string> more_inputs;
   bool report_mesh = true;
-  std::optional<double> memory_gb;  ///< that the exact search may need; default: what is free
+  std::optional<double> memory_gb;  ///< memory limit of the exact search; default: free memory
 
-  /// True if something is asked that only the exact search can do.
+  /// Is something requested that only the exact search supports?
   [[nodiscard]] bool for_exact_search() const { return starts > 1 || smallest_share > 0 || refine; }
   [[nodiscard]] double gap() const { return relative_gap.value_or(general.given() ? 1e-3 : 1e-8); }
 };

@@ -21,7 +21,7 @@ namespace {
 std::vector<int> share_out(const std::vector<ObjectJob>& jobs, int num_groups) {
   std::vector<std::pair<std::uintmax_t, std::size_t>> by_size;
   for (std::size_t j = 0; j < jobs.size(); ++j) {
-    std::error_code missing;  // is reported when its turn comes
+    std::error_code missing;  // reported when the job runs
     const std::uintmax_t size = std::filesystem::file_size(jobs[j].input, missing);
     by_size.emplace_back(missing ? 0 : size, j);
   }
@@ -36,7 +36,7 @@ std::vector<int> share_out(const std::vector<ObjectJob>& jobs, int num_groups) {
   return group;
 }
 
-/// What came of a job, as a line; "!" before a failure.
+/// Result of a job as a line; "!" before a failure.
 std::string outcome(const core::Comm& group, const ObjectJob& job,
                     const std::function<void(const core::Comm&, const ObjectJob&)>& work) {
   const double begin_s = core::wall_seconds();
@@ -70,7 +70,7 @@ void run_jobs(const core::Comm& comm, const std::vector<ObjectJob>& jobs,
   MPI_Comm raw = MPI_COMM_NULL;
   MPI_Comm_split(comm.raw(), mine, comm.rank(), &raw);
   const core::Comm group(raw);
-  std::string lines;  // on the group's first rank
+  std::string lines;  // collected on the group's first rank
   for (std::size_t j = 0; j < jobs.size(); ++j) {
     if (group_of[j] != mine) continue;
     const std::string line = outcome(group, jobs[j], work);

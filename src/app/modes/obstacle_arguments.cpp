@@ -10,9 +10,9 @@ namespace brisance::app {
 
 namespace {
 
-constexpr std::size_t kMotion = 4;  ///< velocity and mass, which may follow a shape
+constexpr std::size_t kMotion = 4;  ///< numbers of velocity and mass, which may follow a shape
 
-/// `count` numbers of a shape, and perhaps its velocity and mass.
+/// `count` numbers of a shape, optionally followed by its velocity and mass.
 std::vector<double> shape_numbers(const std::string& text, std::size_t count, const std::string& option,
                                   rigid::Obstacle& obstacle) {
   const bool moves = numbers(text, option).size() == count + kMotion;

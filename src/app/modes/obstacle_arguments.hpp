@@ -1,4 +1,4 @@
-/// Options of `play` that put obstacles into the world.
+/// Options of `play` for obstacles.
 #pragma once
 
 #include "brisance/rigid/body.hpp"

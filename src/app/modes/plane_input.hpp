@@ -7,9 +7,9 @@
 
 namespace brisance::app {
 
-/// A file's triangles, its outline meshed anew, or the section of a shape (mesh::generate_plane).
-/// @param num_triangles  about how many; 0: not said
-/// @param report_it      print what came out
+/// A file's triangles, its outline remeshed, or the section of a shape (mesh::generate_plane).
+/// @param num_triangles  approximate number; 0: not given
+/// @param report_it      prints a report on the result
 /// Local; throws core::Error.
 [[nodiscard]] mesh::PlaneMesh read_flat_body(const MeshArguments& arguments, double num_triangles, bool report_it);
 

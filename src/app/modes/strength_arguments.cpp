@@ -52,7 +52,7 @@ modes::NoBreak no_break_places(const StrengthArguments& arguments) {
   return where;
 }
 
-/// Told apart from an option that was not given.
+/// Distinguishes an empty value from an option that was not given.
 const CLI::Validator kNotEmpty([](const std::string& text) { return text.empty() ? "nothing was given" : ""; }, "");
 
 std::vector<double> painted(const std::string& file, double scale, const modes::DividedBody& body) {

@@ -1,4 +1,4 @@
-/// The options by which a user says where an object is strong, weak, or must not break.
+/// Options for regions where an object is strong, weak, or must not break.
 #pragma once
 
 #include "brisance/modes/body/divided_body.hpp"
@@ -28,11 +28,11 @@ struct StrengthArguments {
 
 void add_strength_arguments(CLI::App& command, StrengthArguments& arguments);
 
-/// [S22] eq. (26) with a diagonal η: of displacement along x, y and, in space, z. Throws core::BadInput.
+/// [S22] eq. (26) with a diagonal η: factors for displacement along x, y and, in space, z. Throws core::BadInput.
 [[nodiscard]] std::array<double, 3> axis_strength(const StrengthArguments& arguments, int dimension);
 
-/// Gives a body that has none its strengths: face weights, η, cells that must not break.
-/// @param scale   painted points are multiplied by it, as the mesh was
+/// Sets the strengths of a body: face weights, η, cells that must not break.
+/// @param scale   factor on painted points, as for the mesh
 /// Collective. Throws core::BadInput on all ranks.
 void apply_strength(const StrengthArguments& arguments, double scale, modes::Weighting weighting,
                     modes::DividedBody& body);

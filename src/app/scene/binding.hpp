@@ -10,7 +10,7 @@
 
 namespace brisance::app {
 
-// How each type of member looks in a file. `from_value` is only called with the alternative `to_value` produces.
+// File representation of each member type. `from_value` is only called with the alternative `to_value` produces.
 inline Value to_value(bool b) { return b; }
 inline Value to_value(double x) { return x; }
 template <class T>
@@ -54,7 +54,7 @@ constexpr Kind kind_of() {
     return Kind::reals;
 }
 
-/// A row whose number lives in `member` of the struct that `at(scene, index)` finds.
+/// A row for a number in `member` of the struct returned by `at(scene, index)`.
 template <class At, class Owner, class T>
 Key bind(At at, T Owner::*member, Key row) {
   row.kind = kind_of<T>();
@@ -64,7 +64,7 @@ Key bind(At at, T Owner::*member, Key row) {
   return row;
 }
 
-/// A row that names one of the values of an enumeration, in the order of its enumerators.
+/// A row for the values of an enumeration, in the order of its enumerators.
 template <class At, class Owner, class Enum>
 Key bind_choice(At at, Enum Owner::*member, std::vector<std::string> names, Key row) {
   row.kind = Kind::choice;
@@ -80,7 +80,7 @@ Key bind_choice(At at, Enum Owner::*member, std::vector<std::string> names, Key 
   return row;
 }
 
-/// A row that names some of these words.
+/// A row for a list of some of these words.
 template <class At, class Owner>
 Key bind_words(At at, std::vector<std::string> Owner::*member, std::vector<std::string> words, Key row) {
   row.kind = Kind::words;
@@ -92,7 +92,7 @@ Key bind_words(At at, std::vector<std::string> Owner::*member, std::vector<std::
   return row;
 }
 
-/// A row that is computed: `load(owner)` gives optional<Value> (nothing: not written), `store(owner, value)` takes it.
+/// A computed row: `load(owner)` returns optional<Value> (nothing: not written), `store(owner, value)` sets it.
 template <class At, class Load, class Store>
 Key bind_computed(At at, Kind kind, std::size_t length, Load load, Store store, Key row) {
   row.kind = kind;
@@ -102,7 +102,7 @@ Key bind_computed(At at, Kind kind, std::size_t length, Load load, Store store, 
   return row;
 }
 
-/// For rows that only read: another form of the same group is written back.
+/// For rows that are only read: another form of the same group is written back.
 inline constexpr auto kNotWritten = [](const auto&) -> std::optional<Value> { return std::nullopt; };
 
 }  // namespace brisance::app

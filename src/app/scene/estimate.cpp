@@ -34,25 +34,25 @@ bool holds_tets(const mesh::Request& request) {
   return request.shape == mesh::ShapeKind::file && sim::is_tet_mesh_file(request.file);
 }
 
-/// Of this process: what others on this machine take does not count, as it will not where the run has its cores.
+/// CPU time of this process: excludes other load on this machine, which a run with its own cores will not have.
 double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
-/// Some steps of a run from its start.
+/// The first steps of a run.
 struct Stretch {
-  double first_step_s = 0, time_s = 0;       ///< simulated
-  double seconds = 0;                        ///< of the slowest rank
-  double half_time_s = 0, half_seconds = 0;  ///< when half of it was simulated
-  /// To the end, at the pace of the second half: runs grow dearer as they crack.
+  double first_step_s = 0, time_s = 0;       ///< simulated time
+  double seconds = 0;                        ///< time of the slowest rank
+  double half_time_s = 0, half_seconds = 0;  ///< times when half of it was simulated
+  /// Time to the end at the pace of the second half: runs become slower as they crack.
   [[nodiscard]] double seconds_to(double duration_s) const {
     const double pace = (seconds - half_seconds) / (time_s - half_time_s);
     return seconds + std::max(0.0, duration_s - time_s) * pace;
   }
 };
 
-/// Collective.
+/// Runs for a simulated or a computing time, whichever ends first. Collective.
 Stretch run_for(const core::Comm& comm, sim::Simulation& simulation, double duration_s, double most_seconds) {
   Stretch stretch;
-  std::vector<std::pair<double, double>> looks{{0, 0}};  // simulated, taken
+  std::vector<std::pair<double, double>> looks{{0, 0}};  // simulated time, computing time
   const double start_s = processor_seconds();
   while (looks.back().second < most_seconds && simulation.time_s() < duration_s && !simulation.has_ended()) {
     for (int i = 0; i < kStepsBetweenChecks && simulation.time_s() < duration_s && !simulation.has_ended(); ++i) {
@@ -67,7 +67,7 @@ Stretch run_for(const core::Comm& comm, sim::Simulation& simulation, double dura
   return stretch;
 }
 
-/// Once refined.
+/// After refinement.
 std::int64_t num_tets(const sim::Scene& scene, const sim::InitialMesh& initial) {
   return initial.share.num_tets << (3 * sim::refinements(scene));
 }
@@ -90,8 +90,8 @@ double estimated_tets(const sim::Scene& scene) {
 sim::Scene coarsened(sim::Scene scene, double factor) {
   for (auto& object : scene.objects) {
     mesh::Request& mesh = object.mesh;
-    mesh.allowed_volume_error = 1, mesh.least_altitude = 0;  // what a coarser copy loses is no fault of the scene
-    if (holds_tets(mesh)) {                                  // coarser only by what it would be refined
+    mesh.allowed_volume_error = 1, mesh.least_altitude = 0;  // losses of a coarser copy are no fault of the scene
+    if (holds_tets(mesh)) {                                  // coarsened only by omitting refinement
       mesh.refine = std::max(0, mesh.refine - static_cast<int>(std::log2(factor)));
       continue;
     }
@@ -175,7 +175,7 @@ sim::InitialMesh build_coarsened(const core::Comm& comm, sim::Scene& scene) {
   }
 }
 
-/// What a row of monitor.csv adds up over the mesh takes [s]. Collective.
+/// Time of a row of monitor.csv, whose sums run over the mesh [s]. Collective.
 double seconds_of_row(const sim::Simulation& simulation) {
   const double start_s = processor_seconds();
   static_cast<void>(simulation.energies());
@@ -186,7 +186,7 @@ double seconds_of_row(const sim::Simulation& simulation) {
 
 Rehearsal rehearse(const core::Comm& comm, sim::Scene scene, double most_seconds) {
   Rehearsal result;
-  const double build_s = core::wall_seconds();  // other processes make the mesh
+  const double build_s = core::wall_seconds();  // wall time: other processes make the mesh
   const sim::InitialMesh initial = build_coarsened(comm, scene);
   sim::Simulation simulation(comm, scene, initial.share, initial.regions);
   result.start_seconds = comm.max(core::wall_seconds() - build_s);

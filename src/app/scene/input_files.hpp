@@ -1,4 +1,4 @@
-/// The files behind an input that a user names, to compare outputs with.
+/// The files behind an input, to compare outputs with.
 #pragma once
 
 #include "brisance/sim/parameters.hpp"
@@ -15,11 +15,11 @@ namespace brisance::app {
 /// Those of one mesh. Local.
 [[nodiscard]] std::vector<std::filesystem::path> files_of(const mesh::Request& mesh);
 
-/// A file and those that are read with it (TetGen's .node, .ele and .face). Of a folder: the files of a run in it,
-/// its numbered pictures and its snapshots. Local.
+/// A file and those that are read with it (TetGen's .node, .ele and .face). For a folder: the files of a run in it, its
+/// numbered pictures and its snapshots. Local.
 [[nodiscard]] std::vector<std::filesystem::path> files_of(const std::filesystem::path& input);
 
-/// The files of a run in the folder `out`, as outputs. Whether they may be replaced is RunFolder's to say. Local.
+/// The files of a run in the folder `out`, as outputs. RunFolder decides whether they may be replaced. Local.
 [[nodiscard]] std::vector<OutputFile> run_outputs(const std::filesystem::path& out);
 
 }  // namespace brisance::app

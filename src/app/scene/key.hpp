@@ -1,5 +1,5 @@
-/// One row of the table of scene keys, and the tables they are grouped in. The rows themselves are in scene_tables/;
-/// the reader, the overrides, the written-back scene, docs/SCENES.md and docs/scene.schema.json all come from them.
+/// One row of the table of scene keys, and the tables that group them. The rows are in tables/; the reader, the
+/// overrides, the written-back scene, docs/SCENES.md and docs/scene.schema.json are all generated from them.
 #pragma once
 
 #include "brisance/sim/parameters.hpp"
@@ -15,13 +15,13 @@
 
 namespace brisance::app {
 
-/// A value as it stands in a scene file; vectors and quaternions are lists of a fixed length.
+/// A value in a scene file; vectors and quaternions are lists of a fixed length.
 using Value = std::variant<bool, std::int64_t, double, std::string, std::vector<bool>, std::vector<double>,
                            std::vector<std::vector<double>>, std::vector<std::string>>;
 
 enum class Kind : std::uint8_t { boolean, integer, real, text, file, choice, words, flags, reals, rows };
 
-/// Admissible numbers (each entry of a list). Messages and the schema are made from it.
+/// Admissible numbers (for each entry of a list). Messages and the schema are made from it.
 struct Range {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
@@ -30,7 +30,7 @@ struct Range {
   bool not_a_number = false;  ///< nan is a meaningful value: "not used"
 
   [[nodiscard]] bool holds(double x) const;
-  /// "must be positive", "must lie between 0 and 1 (0 excluded)"; empty if every finite number will do.
+  /// "must be positive", "must lie between 0 and 1 (0 excluded)"; empty if every finite number is admissible.
   [[nodiscard]] std::string requirement() const;
 };
 
@@ -44,22 +44,22 @@ inline constexpr Range kNotNegativeOrInfinite{.low = 0, .infinite = true};
 struct Key {
   std::string name = {};      ///< as in the file, unit included
   std::string unit = {};      ///< [kg/m³], [–] …; empty for words and switches
-  std::string sentence = {};  ///< what it does
-  std::string example = {};   ///< a good value in words, shown beside a bad one: "glass is near 2500"
+  std::string sentence = {};  ///< its meaning
+  std::string example = {};   ///< a good value in words, for messages: "glass is near 2500"
   Range range = kAny;
-  /// Keys of one group set the same number; those of one form are given together, two forms exclude each other.
+  /// Keys of one group set the same quantity; those of one form are given together; two forms exclude each other.
   std::string group = {}, form = {};
-  /// The key that an override of this one removes: it asks for the same thing in another way, and 0 leaves it unasked.
+  /// The key removed by an override of this one, which specifies the same thing in another way; 0 means not specified.
   std::string displaces = {};
 
   Kind kind = Kind::real;
   std::size_t length = 0;                 ///< entries of a list (of a row, for Kind::rows); 0: any
   std::vector<std::string> choices = {};  ///< the words of Kind::choice and Kind::words
-  /// What false and true mean for a Kind::choice; empty: nothing.
+  /// Words for false and true in a Kind::choice; empty: not allowed.
   std::string word_of_false = {}, word_of_true = {};
-  /// The value stored in the index-th entry of the table; nothing where another form of the group is the one to write.
+  /// The value stored in the index-th entry of the table; nothing where another form of the group is to be written.
   std::function<std::optional<Value>(const sim::Scene&, std::size_t index)> load = {};
-  /// Stores a value of the right kind and range; throws core::Error (text without location) if it still makes no sense.
+  /// Stores a value of the right kind and range; throws core::Error (text without location) if it is still invalid.
   std::function<void(sim::Scene&, std::size_t index, const Value&)> store = {};
 };
 
@@ -67,7 +67,7 @@ struct Table {
   std::string path;  ///< "" for the top of the file, "time", "object", "object.mesh"
   std::string sentence;
   std::vector<Key> keys;
-  /// [[repeated]] tables: how many entries there are, and how one more is made. Empty functions otherwise.
+  /// For [[repeated]] tables: number of entries, and a function that appends one. Empty functions otherwise.
   std::function<std::size_t(const sim::Scene&)> count = {};
   std::function<void(sim::Scene&)> append = {};
 
@@ -82,7 +82,7 @@ struct Table {
 /// The value as TOML text; numbers in the shortest form that reads back to the same bits.
 [[nodiscard]] std::string toml_text(const Value& value);
 
-/// What a key expects, in words: "a number", "three numbers", "one of plane, sphere, box".
+/// The expected value of a key in words: "a number", "three numbers", "one of plane, sphere, box".
 [[nodiscard]] std::string expectation(const Key& key);
 
 }  // namespace brisance::app

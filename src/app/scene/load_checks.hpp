@@ -1,4 +1,4 @@
-/// What one key of a [[load]] cannot say alone.
+/// Checks of a [[load]] that involve several keys.
 #pragma once
 
 #include "brisance/sim/load_parameters.hpp"
@@ -9,7 +9,7 @@
 
 namespace brisance::app {
 
-/// Fills in what follows from other keys; throws core::Error, with the place in the file, for the first that is wrong.
+/// Sets values that follow from other keys; throws core::Error, with the place in the file, for the first error.
 void complete_and_check_loads(std::vector<sim::LoadParameters>& loads, const Origins& origins);
 
 }  // namespace brisance::app

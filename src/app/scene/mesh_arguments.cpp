@@ -31,7 +31,7 @@ void print_quality(const mesh::Quality& q) {
       100 * q.thin_share);
 }
 
-/// What came out of `mesh::generate`.
+/// Prints the report of `mesh::generate`.
 void print_report(const mesh::MeshReport& report) {
   std::cout << core::counted(report.num_tets, "tet") << ", " << core::counted(report.num_nodes, "node");
   if (report.target_tets > 0) std::cout << fmt::format(" (asked for {})", core::counted(report.target_tets, "tet"));

@@ -1,4 +1,4 @@
-/// The options by which several commands ask for a mesh, with the scene's own keys behind them.
+/// Mesh options shared by several commands, with the scene's own keys behind them.
 #pragma once
 
 #include "brisance/mesh/generate/generate.hpp"
@@ -21,12 +21,13 @@ struct MeshArguments {
 void add_mesh_arguments(CLI::App& command, MeshArguments& arguments, bool required);
 
 /// The request, read through the scene's own table so that keys, units and checks are the same.
-/// @param repair  wrap broken surfaces unless --set repair=false says otherwise
+/// @param repair  wrap surfaces with faults unless --set repair=false is given
 [[nodiscard]] mesh::Request read_request(const MeshArguments& arguments, bool repair = false);
 
-/// The tets that the arguments ask for: those of a tetrahedral mesh, scaled and otherwise as they are, with their
-/// displacement and velocity, or what `mesh::generate` makes. Local; throws core::BadInput.
-/// @param repair  as of read_request  @param report_it  prints what came out
+/// The tets of the arguments: those of a tetrahedral mesh, scaled but otherwise unchanged, with their displacement and
+/// velocity, or the result of `mesh::generate`. Local; throws core::BadInput.
+/// @param repair     as for read_request
+/// @param report_it  prints a report on the result
 [[nodiscard]] mesh::TetMesh read_or_make_tets(const MeshArguments& arguments, bool repair, bool report_it);
 
 }  // namespace brisance::app

@@ -1,4 +1,4 @@
-/// Where each entry and key of a scene was written, so that a complaint can point at it.
+/// Positions of the entries and keys of a scene in its files, for error messages.
 #pragma once
 
 #include "brisance/core/error.hpp"

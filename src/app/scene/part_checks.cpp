@@ -18,7 +18,7 @@ namespace {
 using sim::PartParameters;
 using sim::PartShape;
 
-/// Throws unless one of the entries is called so.
+/// Throws unless one of the entries has that name.
 template <class Entries, class Refuse>
 void require_known(const std::string& key, const std::string& name, const Entries& known, const Refuse& refuse) {
   std::vector<std::string> names;

@@ -1,4 +1,4 @@
-/// What one key of a [[part]] or a [[factor]] cannot say alone.
+/// Checks of a [[part]] or a [[factor]] that involve several keys.
 #pragma once
 
 #include "brisance/sim/parameters.hpp"
@@ -7,7 +7,7 @@
 
 namespace brisance::app {
 
-/// Fills in what follows from other keys; throws core::Error, with the place in the file, for the first that is wrong.
+/// Sets values that follow from other keys; throws core::Error, with the place in the file, for the first error.
 void complete_and_check_parts(sim::Scene& scene, const Origins& origins);
 void check_factors(const sim::Scene& scene, const Origins& origins);
 

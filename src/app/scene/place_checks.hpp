@@ -1,4 +1,4 @@
-/// What simple regions of space need, the same in every table that has some.
+/// Checks of simple regions of space, shared by the tables that have them.
 #pragma once
 
 #include <string>

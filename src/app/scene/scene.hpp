@@ -1,4 +1,4 @@
-/// Scene files: TOML in, sim::Scene out, and back. Every key, its unit and its range come from tables/.
+/// Scene files: converts TOML to sim::Scene and back. Every key, its unit and its range come from tables/.
 #pragma once
 
 #include "brisance/sim/parameters.hpp"
@@ -10,27 +10,27 @@
 namespace brisance::app {
 
 /// Reads a scene file, applies `overrides` ("time.duration_s=0.1", "collider[1].mass_kg=5") and checks the whole.
-/// Relative files are found beside the scene file, those in overrides from the working folder. Local.
-/// Throws core::Error "file:line:column: what. What to do" for the first thing that is wrong.
+/// Relative file names are resolved beside the scene file, those in overrides in the working folder. Local. Throws
+/// core::Error "file:line:column: what. What to do" for the first error.
 [[nodiscard]] sim::Scene read_scene(const std::filesystem::path& file, const std::vector<std::string>& overrides = {});
 
-/// The same for text that is already in memory; `name` stands for the file in messages and in relative paths.
+/// The same for text in memory; `name` replaces the file in messages and for relative paths.
 [[nodiscard]] sim::Scene parse_scene(const std::string& text, const std::filesystem::path& name,
                                      const std::vector<std::string>& overrides = {});
 
 /// The complete scene, every default written out; reads back as the identical scene.
 [[nodiscard]] std::string to_toml(const sim::Scene& scene);
 
-/// What has made a run of this scene what it is so far, as text: all but its duration, its output (the energy ledger,
-/// which steps may watch, excepted), camera and title. A run is resumed only under the same past.
+/// The settings that affect the state of a run, as text: all but its duration, its output (except the energy ledger,
+/// which steps may use), camera and title. A run is resumed only under the same settings.
 [[nodiscard]] std::string past_of(sim::Scene scene);
 
-/// Throws core::Error unless a run of the scene `before` can go on under the scene `now`: objects, parts, factors,
-/// places of regions, and the number, names and kinds of materials and colliders, which are in its mesh and state, must
-/// be the same. Local.
+/// Throws core::Error unless a run of the scene `before` can be continued under the scene `now`: objects, parts,
+/// factors, places of regions, and the number, names and kinds of materials and colliders, which are in its mesh and
+/// state, must be the same. Local.
 void require_same_state(const sim::Scene& before, const sim::Scene& now);
 
-/// docs/SCENES.md and docs/scene.schema.json, as the program prints them.
+/// docs/SCENES.md and docs/scene.schema.json as text.
 [[nodiscard]] std::string scene_reference_markdown();
 [[nodiscard]] std::string scene_schema_json();
 

@@ -18,7 +18,7 @@ namespace brisance::app {
 
 namespace {
 
-/// Keys that belong to the other kind of law, or to none.
+/// Keys that belong to another law, or to none.
 void check_directions(const sim::Scene& scene, std::size_t i, const Origins& origins) {
   const material::Material& m = scene.materials[i];
   for (const char* key : {"youngs_modulus_pa", "poissons_ratio", "lame_lambda_pa", "lame_mu_pa"})
@@ -41,7 +41,7 @@ void check_directions(const sim::Scene& scene, std::size_t i, const Origins& ori
                    "material.strength_ratio out.");
 }
 
-/// The law of materials that name none: it pushes back from any shape, where nothing flows and steps are explicit.
+/// Chooses the law of materials without one: neo-Hookean where there is no plasticity and steps are explicit.
 void choose_laws(sim::Scene& scene, const Origins& origins) {
   for (std::size_t i = 0; i < scene.materials.size(); ++i) {
     material::Material& m = scene.materials[i];
@@ -98,18 +98,18 @@ void check_fracture(const sim::Scene& scene, const Origins& origins) {
   if (scene.fracture.criterion == fracture::FailureCriterion::principal_stress &&
       scene.fracture.front_toughness == fracture::FrontToughness::energy)
     origins.refuse("fracture", 0, "toughness",
-                   "fracture.toughness = \"energy\" goes by the separation tensor, whose stress at a tip is known; "
+                   "fracture.toughness = \"energy\" uses the separation tensor, whose stress at a tip is known; "
                    "leave fracture.criterion out, or choose fracture.toughness = \"strength\".");
 }
 
-/// Tractions between crack faces need what a crack costs, and steps that they are made for.
+/// Cohesive tractions between crack faces need a fracture energy, and an integrator that supports them.
 void check_cohesion(const sim::Scene& scene, const Origins& origins) {
   if (!scene.fracture.cohesive) return;
   if (scene.time.integrator != dynamics::Integrator::symplectic_euler)
     origins.refuse(
         "fracture", 0, "cohesive",
-        "lips of cracks hold on to each other with time.integrator = \"symplectic_euler\" alone; choose that, "
-        "or leave fracture.cohesive out.");
+        "cohesive tractions are supported with time.integrator = \"symplectic_euler\" alone; choose that, or leave "
+        "fracture.cohesive out.");
   for (std::size_t i = 0; i < scene.materials.size(); ++i) {
     const material::Material& m = scene.materials[i];
     if (fracture::is_breakable(scene.fracture, i, m) && !(fracture::fracture_energy(scene.fracture, i, m) > 0))
@@ -170,7 +170,7 @@ void check_mesh(const mesh::Request& mesh, std::size_t i, const Origins& origins
     refuse("target_tets", "target_tets and object.mesh.edge_length_m are both given; leave one out.");
 }
 
-constexpr std::size_t kMostRegions = 32;  // a node knows its regions as the bits of a word
+constexpr std::size_t kMostRegions = 32;  // the regions of a node are the bits of a word
 
 void resolve_shape(sim::RegionParameters& region, std::size_t i, const Origins& origins) {
   if (!region.group.empty() && !origins.given("region", i, "shape")) region.shape = sim::RegionShape::group;
@@ -221,8 +221,8 @@ void check_collider(const contact::ColliderParameters& collider, std::size_t i, 
     refuse("motion", "motion \"path\" needs collider.path_time_s and collider.path_position_m.");
 }
 
-/// Keys of implicit steps that would have no effect. A scene that was written back has them all, as they are by
-/// default.
+/// Refuses keys of implicit steps that would have no effect. A scene that was written back has all of them at their
+/// defaults.
 void check_explicit(const dynamics::Parameters& time, const Origins& origins) {
   const dynamics::Parameters none;
   const auto refuse_unless = [&](const std::string& key, bool is_default) {
@@ -242,7 +242,7 @@ void check_explicit(const dynamics::Parameters& time, const Origins& origins) {
   refuse_unless("solver_tolerance", time.solver_tolerance == none.solver_tolerance);
 }
 
-/// Keys of one way of solving for a step, in a scene that goes another.
+/// Refuses keys of one solution method in a scene that uses another.
 void check_keys_of_one(const dynamics::Parameters& time, const Origins& origins) {
   const dynamics::Parameters none;
   if (time.integrator != dynamics::Integrator::hht && time.hht_alpha != none.hht_alpha)
@@ -268,7 +268,7 @@ void check_energy_watch(const dynamics::Parameters& time, const Origins& origins
                    "time.energy_watch_limit out.");
 }
 
-/// Bodies press on each other in the steps that are made for it alone: others do not keep a pair's energy.
+/// Contact of deformable bodies is supported by some integrators only: others do not conserve a pair's energy.
 void check_contact(const sim::Scene& scene, const Origins& origins) {
   if (sim::contact_criterion(scene) != contact::ContactCriterion::overlap_volume && sim::bodies_touch(scene) &&
       dynamics::is_implicit(scene.time.integrator))
@@ -281,15 +281,16 @@ void check_contact(const sim::Scene& scene, const Origins& origins) {
   if (scene.time.integrator == dynamics::Integrator::statics)
     origins.refuse(
         "contact", 0, "enabled",
-        "objects do not press on each other with time.integrator = \"static\": a body that only others hold "
-        "would have no place until they touch. Choose \"implicit_euler\" with time.mass_damping_per_s, which "
+        "contact between objects is not supported with time.integrator = \"static\": a body that only others "
+        "support would have no definite position until they touch. Choose \"implicit_euler\" with "
+        "time.mass_damping_per_s, which "
         "comes to rest, or contact.enabled = \"off\".");
   origins.refuse("contact", 0, "enabled",
-                 "objects press on each other with time.integrator = \"symplectic_euler\", \"implicit_euler\" or "
+                 "contact between objects needs time.integrator = \"symplectic_euler\", \"implicit_euler\" or "
                  "\"hht\"; choose one of these, or contact.enabled = \"off\".");
 }
 
-/// What has no meaning where nothing moves, or is not done there.
+/// Refuses settings that are meaningless or unsupported in statics.
 void check_static(const sim::Scene& scene, const Origins& origins) {
   if (scene.time.step_s > 0)
     origins.refuse("time", 0, "step_s",
@@ -320,7 +321,7 @@ void check_static(const sim::Scene& scene, const Origins& origins) {
                      "which grow evenly or as load.profile_s_pa says.");
 }
 
-/// What implicit steps do not do.
+/// Refuses settings that implicit steps do not support.
 void check_implicit(const sim::Scene& scene, const Origins& origins) {
   const bool is_static = scene.time.integrator == dynamics::Integrator::statics;
   if (scene.fracture.dust == fracture::Dust::particles)
@@ -352,7 +353,7 @@ void check_implicit(const sim::Scene& scene, const Origins& origins) {
                      "time.integrator = \"symplectic_euler\".");
 }
 
-/// What is due at multiples of an interval is counted in double precision.
+/// Multiples of an interval are counted in double precision.
 void check_intervals(const sim::Scene& scene, const Origins& origins) {
   constexpr double kMostIntervals = 1e15;
   for (const auto& [key, interval_s] : {std::pair("frame_interval_s", scene.output.frame_interval_s),
@@ -365,15 +366,15 @@ void check_intervals(const sim::Scene& scene, const Origins& origins) {
                                  key, interval_s, scene.duration_s));
 }
 
-/// The name that an entry of the table has before it is given one.
+/// The default name of a table's entry.
 std::string name_by_default(const Table& table, const Key& key) {
   sim::Scene scene;
   table.append(scene);
   return std::get<std::string>(key.load(scene, 0).value());
 }
 
-/// No two entries of a table may have one name: keys and messages mean an entry by its name. Those that were given none
-/// are not meant by it, but materials are.
+/// Names within a table must be unique: keys and messages refer to an entry by its name. Entries without a given name
+/// are not referred to, except materials.
 void check_names(const sim::Scene& scene, const Origins& origins) {
   for (const Table& table : scene_tables()) {
     const Key* key = table.repeated() ? table.find("name") : nullptr;

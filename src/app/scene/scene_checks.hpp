@@ -1,4 +1,5 @@
-/// What one key alone cannot tell: names that must exist, dimensions a shape needs, keys that exclude each other.
+/// Checks of a scene that involve several keys: names that must exist, dimensions of a shape, keys that exclude each
+/// other.
 #pragma once
 
 #include "brisance/sim/parameters.hpp"
@@ -7,8 +8,8 @@
 
 namespace brisance::app {
 
-/// Completes the scene (material of an object in a scene with one material) and throws core::Error, pointing at the
-/// entry, for the first contradiction.
+/// Completes the scene (material of an object in a scene with one material) and throws core::Error, with the place of
+/// the entry, for the first contradiction.
 void complete_and_check(sim::Scene& scene, const Origins& origins);
 
 }  // namespace brisance::app

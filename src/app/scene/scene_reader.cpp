@@ -1,4 +1,5 @@
-/// From TOML text to sim::Scene: parse, apply overrides, store each key through its row of the table, check the whole.
+/// Converts TOML text to sim::Scene: parses, applies overrides, stores each key through its row of the table, checks
+/// the whole.
 #include "brisance/core/error.hpp"
 #include "brisance/core/input_file.hpp"
 
@@ -21,7 +22,7 @@ namespace {
 
 const std::string kOverrideName = "--set";
 
-/// "configs/plate.toml:14:1", or "--set" for what came from the command line.
+/// "configs/plate.toml:14:1", or "--set" for values from the command line.
 std::string place_of(const toml::node& node) {
   const auto& source = node.source();
   const std::string file = source.path ? *source.path : std::string();
@@ -61,7 +62,7 @@ std::vector<std::string> names_below(const std::string& path) {
   return names;
 }
 
-/// Where a key of exactly this name lives, if it was merely written into the wrong table.
+/// The table that has a key of exactly this name, if the key was written into the wrong table.
 std::string same_key_elsewhere(const std::string& name) {
   for (const Table& table : scene_tables())
     if (table.find(name)) return full_name(table.path, name);
@@ -85,7 +86,7 @@ public:
   }
 
 private:
-  /// Entries of a TOML table in the order in which they stand in the file, so that the first mistake is reported.
+  /// Entries of a TOML table in the order of the file, so that the first mistake is reported.
   static std::vector<std::pair<std::string, const toml::node*>> in_file_order(const toml::table& table) {
     std::vector<std::pair<std::string, const toml::node*>> entries;
     for (const auto& [key, node] : table) entries.emplace_back(std::string(key.str()), &node);
@@ -109,7 +110,7 @@ private:
         refuse_unknown(*node, table.path, name);
     }
     refuse_rival_forms(table, given);
-    // In the table's order, since a preset comes before what refines it.
+    // In the table's order, since a preset comes before the keys that change it.
     for (const Key& key : table.keys)
       if (const auto found = given.find(key.name); found != given.end()) store(table, key, *found->second, index);
   }
@@ -171,7 +172,7 @@ private:
   throw core::Error(kOverrideName + " " + override_text + ": " + complaint);
 }
 
-/// The right-hand side as a TOML value; what is not one is taken as a text, so that words need no quotes.
+/// The right-hand side as a TOML value; anything else is taken as a text, so that words need no quotes.
 toml::table override_value(const std::string& text) {
   try {
     return toml::parse("value = " + text, kOverrideName);
@@ -196,7 +197,7 @@ Step parse_step(const std::string& text, const std::string& whole) {
   return {text.substr(0, bracket), std::stoul(digits)};
 }
 
-/// The table that a step of the path leads to, made if the file has none.
+/// The table at a step of the path; made if the file has none.
 toml::table& descend(toml::table& from, const Step& step, const std::string& path, const std::string& whole) {
   const Table* table = find_table(path);
   if (!table) {
@@ -222,7 +223,7 @@ toml::table& descend(toml::table& from, const Step& step, const std::string& pat
   return *entry;
 }
 
-/// Removes the other forms of the number an override gives, so that it need not know how the file gives it.
+/// Removes other forms of a quantity that an override gives, so that it works with any form in the file.
 void drop_rivals(toml::table& content, const std::string& path, const std::string& name) {
   const Table* table = find_table(path);
   const Key* key = table ? table->find(name) : nullptr;
@@ -250,7 +251,7 @@ void apply_override(toml::table& root, const std::string& whole) {
   }
   drop_rivals(*content, prefix, name);
   toml::table value = override_value(whole.substr(equals + 1));
-  // Moving keeps the node's source, which is how messages know that it came from --set.
+  // Moving keeps the node's source, by which messages know that it came from --set.
   value.get("value")->visit([&](auto& node) { content->insert_or_assign(name, std::move(node)); });
 }
 
@@ -266,7 +267,7 @@ sim::Scene parse_scene(const std::string& text, const std::filesystem::path& nam
 sim::Scene read_scene(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
   if (std::filesystem::is_directory(file))
     throw core::Error(file.string() + " is a folder; name a scene file, for example configs/bowl.toml.");
-  constexpr std::uint64_t kMostBytes = 64u << 20;  // a thousand times the longest that was ever written
+  constexpr std::uint64_t kMostBytes = 64u << 20;  // a thousand times the longest known scene
   const std::string text =
       core::read_input(file, "Name a scene file (TOML), for example configs/bowl.toml.", kMostBytes);
   return parse_scene(text, file, overrides);

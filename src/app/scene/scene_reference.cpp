@@ -1,4 +1,4 @@
-/// The reference page and the JSON schema, both printed from the table of keys.
+/// The reference page and the JSON schema, both generated from the table of keys.
 #include "app/scene/key.hpp"
 #include "app/scene/scene.hpp"
 #include "app/scene/toml.hpp"
@@ -12,7 +12,7 @@ namespace brisance::app {
 
 namespace {
 
-/// A scene with one entry of everything, all at their defaults.
+/// A scene with one entry in each table, all with default values.
 sim::Scene default_scene() {
   sim::Scene scene;
   for (const Table& table : scene_tables())
@@ -46,7 +46,7 @@ std::string type_word(const Key& key) {
   return {};
 }
 
-/// The range as a phrase of its own: "positive", "between 0 and 1", "0 or more".
+/// The range as a phrase: "positive", "between 0 and 1", "0 or more".
 std::string range_words(const Key& key) {
   std::string text = key.range.requirement();
   const std::string not_negative = "must not be negative";
@@ -56,7 +56,7 @@ std::string range_words(const Key& key) {
   return text;
 }
 
-/// The default, or that there is none: the struct then starts with a number that the key's range refuses.
+/// The default, or that there is none: then the struct is initialised with a number outside of the key's range.
 std::string default_words(const Key& key, const sim::Scene& defaults) {
   const auto value = key.load(defaults, 0);
   if (!value) return "";
@@ -127,7 +127,7 @@ toml::table key_schema(const Key& key) {
   return {};
 }
 
-/// JSON has no infinity and no nan, so a default that is one is left out; so is one that only says "must be given".
+/// JSON has no infinity and no nan, so such defaults are omitted; so are those that only mean "must be given".
 void insert_default(toml::table& schema, const Key& key, const sim::Scene& defaults) {
   const auto value = key.load(defaults, 0);
   if (!value) return;
@@ -152,7 +152,7 @@ toml::table object_schema(const Table& table, const sim::Scene& defaults) {
                      {"properties", std::move(properties)}};
 }
 
-/// Puts a table's schema under the properties of its parent, walking down its dotted path.
+/// Inserts a table's schema under the properties of its parent, following its dotted path.
 void insert_below(toml::table& root, const Table& table, toml::table schema) {
   toml::table* properties = root["properties"].as_table();
   std::istringstream path(table.path);

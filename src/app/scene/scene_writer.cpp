@@ -1,4 +1,4 @@
-/// From sim::Scene back to TOML text, complete.
+/// Converts sim::Scene to complete TOML text.
 #include "brisance/core/error.hpp"
 #include "brisance/core/text_difference.hpp"
 
@@ -20,7 +20,7 @@ bool is_part_of(const Table& table, const Table& parent) {
   return !parent.path.empty() && table.path.starts_with(parent.path + ".");
 }
 
-/// The entries of a repeated table, each followed by the tables that are part of it.
+/// The entries of a repeated table, each followed by its sub-tables.
 void write_entries(std::string& text, const Table& table, const sim::Scene& scene) {
   for (std::size_t i = 0; i < table.count(scene); ++i) {
     text += fmt::format("\n[[{}]]\n", table.path);
@@ -40,7 +40,7 @@ std::string to_toml(const sim::Scene& scene) {
   for (const Table& table : scene_tables()) {
     if (table.repeated()) {
       write_entries(text, table, scene);
-    } else if (!table.count) {  // what has a count but is not repeated is part of an entry
+    } else if (!table.count) {  // a table with a count that is not repeated is part of an entry
       if (!table.path.empty()) text += fmt::format("\n[{}]\n", table.path);
       write_keys(text, table, scene, 0);
     }
@@ -50,7 +50,7 @@ std::string to_toml(const sim::Scene& scene) {
 
 namespace {
 
-/// The scene without what may change in a run that has begun.
+/// The scene without the settings that may change in a run that has begun.
 sim::Scene shape_of_state(const sim::Scene& scene) {
   sim::Scene kept;
   kept.objects = scene.objects;
@@ -102,7 +102,7 @@ void require_same_state(const sim::Scene& before, const sim::Scene& now) {
   if (there == here) return;
   throw core::Error(fmt::format(
       "a run cannot branch off into this scene ({}). Objects, parts, factors, where regions and loads are, which "
-      "materials flow or turn to powder, whether time.integrator is \"hht\", whether fracture.cohesive is true, the "
+      "materials flow or can be crushed, whether time.integrator is \"hht\", whether fracture.cohesive is true, the "
       "names "
       "and numbers of materials, regions and colliders, and the files of mesh colliders are in the checkpoint and "
       "stay.",

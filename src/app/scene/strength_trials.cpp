@@ -20,7 +20,7 @@ namespace brisance::app {
 
 namespace {
 
-constexpr double kQuietShare = 0.1;  ///< of the scene's duration without a crack, for a trial to end
+constexpr double kQuietShare = 0.1;  ///< share of the scene's duration without a crack after which a trial ends
 
 /// A coarse copy and its mesh.
 struct MeshedCopy {
@@ -29,7 +29,7 @@ struct MeshedCopy {
   double edges = 1;
 };
 
-/// Where a copy comes to nothing (a mesh too coarse for its object), a finer one; last the scene's own mesh.
+/// Meshes a copy; where that fails (a mesh too coarse for its object), a finer one; last the scene's own mesh.
 /// Collective.
 MeshedCopy mesh_copy(const core::Comm& comm, const sim::Scene& scene, double tets) {
   const double wanted = std::max(1.0, std::cbrt(tets / kStrengthTrialTets));
@@ -45,7 +45,7 @@ MeshedCopy mesh_copy(const core::Comm& comm, const sim::Scene& scene, double tet
   return {scene, sim::build_initial_mesh(comm, scene), 1};
 }
 
-/// When cracks came.
+/// Records the times of cracks.
 class CrackWatch {
 public:
   void look(double time_s, std::int64_t cracks) {
@@ -63,7 +63,7 @@ private:
   double first_s_ = 0, last_s_ = 0;
 };
 
-/// Until the trial ends. Collective.
+/// Runs until the trial ends. Collective.
 StrengthTrial::End run_trial(const core::Comm& comm, sim::Simulation& simulation, double factor) {
   const double duration_s = simulation.scene().duration_s;
   CrackWatch watch;
@@ -81,7 +81,7 @@ StrengthTrial::End run_trial(const core::Comm& comm, sim::Simulation& simulation
   return StrengthTrial::End::scene;
 }
 
-/// Takes up what is in pieces now. Collective.
+/// Counts the present pieces. Collective.
 void count_pieces(const sim::Simulation& simulation, StrengthTrial& trial) {
   const dist::Pieces pieces = dist::find_pieces(simulation.mesh());
   double mass = 0;
@@ -95,7 +95,7 @@ void count_pieces(const sim::Simulation& simulation, StrengthTrial& trial) {
   trial.time_s = simulation.time_s();
 }
 
-/// Collective; errors of the simulation are the trial's result.
+/// Runs one trial. Collective; errors of the simulation are the trial's result.
 StrengthTrial try_strength(const core::Comm& comm, const MeshedCopy& copy, double factor) {
   StrengthTrial trial;
   trial.factor = factor;
@@ -105,7 +105,7 @@ StrengthTrial try_strength(const core::Comm& comm, const MeshedCopy& copy, doubl
     count_pieces(simulation, trial);
   } catch (const core::BadInput&) {
     throw;
-  } catch (const core::Error& e) {  // the same on all ranks
+  } catch (const core::Error& e) {  // thrown on all ranks alike
     trial.end = StrengthTrial::End::error;
     trial.error = e.what();
   }

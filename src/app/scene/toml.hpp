@@ -1,5 +1,5 @@
-/// toml++, without its assertions: it asserts what a damaged file breaks (`[{object]]`), right before the check that
-/// tells its user so.
+/// toml++ without its assertions: one of them fails for damaged files (`[{object]]`), right before the check that
+/// reports the error to the user.
 #pragma once
 
 #define TOML_ASSERT(expression) static_assert(true)

@@ -1,4 +1,4 @@
-/// From a TOML node to the value a key expects: type and range checked, nothing stored.
+/// Converts a TOML node to the value of a key: checks type and range, stores nothing.
 #pragma once
 
 #include "app/scene/key.hpp"
@@ -10,11 +10,11 @@
 namespace brisance::app {
 
 /// Calls `complain` (which must throw) with "must be a number …" or "must be positive (glass is near 2500)." if the
-/// node does not suit the key.
+/// node does not fit the key.
 [[nodiscard]] Value value_from_toml(const Key& key, const toml::node& node,
                                     const std::function<void(const std::string&)>& complain);
 
-/// The node as it may have been written, on one line and cut short if long.
+/// The node as it may have been written, on one line and truncated if long.
 [[nodiscard]] std::string source_text(const toml::node& node);
 
 }  // namespace brisance::app

@@ -1,4 +1,4 @@
-// Overlap at the end of an implicit step: the same law as during an explicit one, with what its forces change by.
+// Overlap at the end of an implicit step: the same law as during an explicit one, with the derivatives of its forces.
 #include "brisance/contact/forces/end_forces.hpp"
 
 #include <algorithm>
@@ -9,14 +9,14 @@ namespace brisance::contact {
 
 namespace {
 
-/// Resistance to slip of a pair that sticks, over what its pressure does in a step. Unlike a node's on a rigid body it
-/// couples nodes, which no preconditioner knows of: a stiffer one costs iterations.
+/// Resistance to slip of a pair that sticks, over that of its pressure in a step. Unlike that of a node on a rigid body
+/// it couples nodes, which no preconditioner contains: a stiffer one costs iterations.
 constexpr double kPairStick = 10;
-/// Of p A²/V along a pair's normal. An overlap that grows as δᵐ has V'' = (1 − 1/m) A²/V: none for faces, two thirds
-/// for corners. p counts as far as it comes from this pair, since faces that only just meet have a large A²/V.
+/// Stiffness along a pair's normal over p A²/V. An overlap that grows as δᵐ has V'' = (1 − 1/m) A²/V: 0 for faces, two
+/// thirds for corners. The part of p from this pair alone counts, since faces that only just meet have a large A²/V.
 constexpr double kCurvature = 1.0 / 3;
 
-/// Two directions across a normal.
+/// Two unit vectors perpendicular to a normal and to each other.
 std::array<Vec3, 2> tangents(const Vec3& normal) {
   int least = 0;
   normal.cwiseAbs().minCoeff(&least);
@@ -29,7 +29,7 @@ double limit_of(const std::map<TetPair, double>& limits, const TetPair& pair) {
   return found == limits.end() ? 0 : found->second;
 }
 
-/// Brings entries of the same place together, in the order in which they came.
+/// Adds up entries of the same place, in their order.
 template <class Entry, class Place, class Add>
 void merge(std::vector<Entry>& entries, const Place& place, const Add& add) {
   std::stable_sort(entries.begin(), entries.end(), [&](const Entry& x, const Entry& y) { return place(x) < place(y); });
@@ -43,7 +43,7 @@ void merge(std::vector<Entry>& entries, const Place& place, const Add& add) {
   entries.erase(entries.begin() + static_cast<std::ptrdiff_t>(kept), entries.end());
 }
 
-/// Fills in what one pair after another adds.
+/// Adds the terms of one pair after another.
 struct EndForces {
   const ContactTets& all;
   const TouchingTets& touching;
@@ -62,7 +62,7 @@ struct EndForces {
         action(k, number);
   }
 
-  // S changes with all corners of the tet and of what lies in it.
+  // S depends on all corners of the tet and of the tets that overlap it.
   void add_to_row_of(std::int32_t place, const PairOverlap& pair) {
     const Pressing& pressing = touching.of(place).pressing;
     if (!(pressing.pressed > 0)) return;
@@ -96,7 +96,7 @@ struct EndForces {
     if (const PairMotion at = pair_motion(pair, all.tets(), touching); at.area > 0) add_at_centroid(pair, pressure, at);
   }
 
-  // Damping and friction as explicit steps have them, but for what keeps those stable.
+  // Damping and friction as in explicit steps, without the limits that keep those stable.
   void add_at_centroid(const PairOverlap& pair, double pressure, const PairMotion& at) {
     const Vec3 relative = relative_velocity(pair, all.tets(), nodes, &OverlapNode::velocity);
     const TetPair tets{tet(pair.a).id, tet(pair.b).id};

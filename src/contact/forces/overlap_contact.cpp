@@ -23,30 +23,31 @@ namespace brisance::contact {
 
 namespace {
 
-/// κ over λ + 2μ where the scene says 1. Two undamped bars that meet face to face at the longest step keep their energy
-/// to 0.2 % at 0.15, to 0.6 % at 0.3 and to 2.6 % at 0.4; at 0.5 they blow up.
+/// κ over λ + 2μ for a stiffness scale of 1. Two undamped bars that meet face to face at the longest step keep their
+/// energy to 0.2 % at 0.15, to 0.6 % at 0.3 and to 2.6 % at 0.4; at 0.5 they blow up.
 constexpr double kShareOfModulus = 0.15;
-/// The same where nodes count: such bars keep their energy to 0.8 %, nodes on nodes, to 0.2 % else; at 0.15 to 5.5 and
-/// 0.7 %.
+/// The same for node_penetration: such bars keep their energy to 0.8 % if nodes meet nodes, else to 0.2 %; with 0.15 to
+/// 5.5 and 0.7 %.
 constexpr double kShareOfModulusByNodes = 0.06;
 
-/// Of 1/Δt², the most that the square of a tet's frequency in contact may be; a node meets several. Bars part as they
-/// should from 0.07 on; pieces of a spalled bar (VALIDATION D1) gain energy from 0.12 on.
+/// Largest square of a tet's contact frequency, over 1/Δt²; a node meets several tets. Bars separate as they should
+/// from 0.07 on; pieces of a spalled bar (VALIDATION D1) gain energy from 0.12 on.
 constexpr double kMostStiffness = 0.1;
 
-/// Verlet skin, of the mean edge; no result depends on it.
+/// Verlet skin over the mean edge; no result depends on it.
 constexpr double kOverlapSkinShare = 0.1;
 
-/// Of the smaller of two tets, what they share when those around them begin to take part, and when these still do.
+/// Overlap over the smaller tet's volume at which the tets around the two begin to take part, and below which they
+/// cease to.
 constexpr double kDeep = 0.01, kStaysDeep = 0.5 * kDeep;
 
-/// Of friction in a step; each leaves about a fifth of the slip of what sticks.
+/// Friction sweeps in a step; each leaves about a fifth of the slip of sticking pairs.
 constexpr int kSweeps = 8;
 
 /// Share of a tet that may lie inside others at the start.
 constexpr double kMostAtStart = 0.9;
 
-/// Mean edge of these tets, as if they were regular, the largest of all ranks [m]. Collective.
+/// Mean edge of these tets, taken as regular; the largest mean of all ranks [m]. Collective.
 double mean_edge(const dist::Mesh& mesh, std::span<const LocalElement> tets) {
   double sum = 0;
   for (const LocalElement e : tets) sum += regular_edge(mesh.own_volume(e));
@@ -98,7 +99,7 @@ void OverlapContact::detect(const dist::Mesh& mesh, std::span<const dist::NodeMo
   bound_stiffness();
 }
 
-// A tet's energy has the second derivative κ/V₀ (∂S/∂x)(∂S/∂x)ᵀ, whose one frequency is known.
+// A tet's energy has the second derivative κ/V₀ (∂S/∂x)(∂S/∂x)ᵀ, of rank one: its frequency is known.
 void OverlapContact::bound_stiffness() {
   if (!(stiffness_step_s_ > 0)) return;
   struct Term {
@@ -210,7 +211,7 @@ void OverlapContact::note_deep_tets(dist::Mesh& mesh) {
 }
 
 void OverlapContact::take_start(dist::Mesh& mesh) {
-  DeformableParameters by_volume = parameters_;  // how much of a tet others occupy is not told by nodes
+  DeformableParameters by_volume = parameters_;  // the nodes' depths do not tell how much of a tet others occupy
   by_volume.criterion = ContactCriterion::overlap_volume;
   OverlapContact whole(by_volume, 0);
   whole.find(mesh, mesh.motion.span());
@@ -236,7 +237,7 @@ void OverlapContact::report_start(const dist::Mesh& mesh, const Shares& shares) 
   Vec3 at = Vec3::Zero();
   if (const LocalElement e = mesh.find(GlobalElement(deepest)); e.valid() && mesh.is_home(e))
     for (const LocalNode n : mesh.corners(e)) at += 0.25 * Vec3(mesh.motion[n].position);
-  la::sum_over_ranks(comm, std::span<double>(at.data(), 3));  // of one rank alone
+  la::sum_over_ranks(comm, std::span<double>(at.data(), 3));  // not zero on one rank alone
   const std::string what =
       fmt::format("{} others at the start, the worst with {:.3g} % of its volume, at ({:.4g}, {:.4g}, {:.4g}) m",
                   core::counted(count, "tet overlaps", "tets overlap"), 100 * most, at.x(), at.y(), at.z());
@@ -266,7 +267,7 @@ PairForceLaw OverlapContact::law_of(double dt_s) const {
   return {.damping_ratio = damping_ratio_, .friction = parameters_.friction, .dt_s = dt_s};
 }
 
-// Of owned nodes in pairs; all pairs of such a node are known here.
+// Sets expected velocities of owned nodes in pairs; all pairs of such a node are known here.
 void OverlapContact::expect_velocities(const dist::Mesh& mesh, std::span<const dist::NodeForce> forces,
                                        const OverlapStep& step) {
   std::vector<std::int32_t> slots;
@@ -297,7 +298,7 @@ DeformableReport OverlapContact::report() const {
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
     const PairOverlap& pair = pairs_[i];
     if (!tet(pair.a).is_home) continue;
-    const bool is_second = i > 0 && pairs_[i - 1].a == pair.a && pairs_[i - 1].b == pair.b;  // of b's nodes
+    const bool is_second = i > 0 && pairs_[i - 1].a == pair.a && pairs_[i - 1].b == pair.b;  // the entry of b's nodes
     if (!is_second) ++report.pairs;
     if (!is_second && tet(pair.b).is_ghost()) ++report.across;
     const double area = pair.overlap.area().norm(), whole = regular_edge(pair.overlap.volume);
@@ -305,7 +306,7 @@ DeformableReport OverlapContact::report() const {
     const double smaller = regular_edge(std::min(tet(pair.a).volume, tet(pair.b).volume)), share = depth / smaller;
     if (share > kDeepShare) ++report.deep;
     const Vec3& place = pair.overlap.centroid;
-    const auto order = [](double depth_share, double edge_m, const Vec3& x) {  // as over_ranks has it
+    const auto order = [](double depth_share, double edge_m, const Vec3& x) {  // the order of over_ranks
       return std::tuple(-depth_share, edge_m, x[0], x[1], x[2]);
     };
     if (order(share, smaller, place) >= order(report.deepest, report.deepest_edge_m, report.deepest_place)) continue;

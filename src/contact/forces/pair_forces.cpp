@@ -9,12 +9,12 @@ namespace brisance::contact {
 
 namespace {
 
-/// Of what stops the approach of a pair's corners within the step, the most that a damper may do [–].
+/// Largest damping force, over the one that stops the approach of a pair's corners within the step [–].
 constexpr double kMostDamping = 0.5;
 
-/// Mass that answers at the centroid, with each node's divided among its pairs [kg].
+/// Effective mass at the centroid, with each node's mass divided among its pairs [kg].
 double share_of_mass(const PairOverlap& pair, std::span<const ContactTet> tets, std::span<const OverlapNode> nodes) {
-  double give = 0;  // velocity for each unit of impulse [1/kg]
+  double give = 0;  // velocity per unit of impulse [1/kg]
   const auto add = [&](const ContactTet& tet, const std::array<double, 4>& weight) {
     for (std::size_t k = 0; k < 4; ++k) {
       const OverlapNode& node = nodes[static_cast<std::size_t>(tet.number[k])];
@@ -33,7 +33,7 @@ PairMotion pair_motion(const PairOverlap& pair, std::span<const ContactTet> tets
   const double area = common.norm();
   if (!(area > 0)) return {.normal = Vec3::Zero(), .area = 0, .inertia = 0, .spring = 0};
   const ContactTet &a = tets[static_cast<std::size_t>(pair.a)], &b = tets[static_cast<std::size_t>(pair.b)];
-  double give = 0;  // velocity for each unit of impulse [1/kg]
+  double give = 0;  // velocity per unit of impulse [1/kg]
   for (std::size_t k = 0; k < 4; ++k)
     give += 4 * (pair.in_a[k] * pair.in_a[k] / a.mass + pair.in_b[k] * pair.in_b[k] / b.mass);
   const double stiffness =
@@ -77,7 +77,7 @@ void PairForces::press(const TouchingTets& touching, std::span<const OverlapNode
     const double damper =
         std::min(2 * law.damping_ratio * std::sqrt(motion.spring * motion.inertia), kMostDamping * at.share / law.dt_s);
     const double approach = relative_velocity(pair, tets_, nodes, &OverlapNode::velocity).dot(at.normal);
-    at.pressing = std::max(0.0, elastic + damper * approach);  // nothing sticks (VALIDATION E1)
+    at.pressing = std::max(0.0, elastic + damper * approach);  // no adhesion (VALIDATION E1)
     at.damper = (elastic - at.pressing) * at.normal;
   }
 }

@@ -8,7 +8,7 @@ namespace brisance::contact {
 
 namespace {
 
-/// Adds what the pairs of a list have in common.
+/// Finds the overlaps of the pairs of a list.
 struct OverlapSearch {
   std::span<const ContactTet> tets;
   std::span<const TetDepths> depths;
@@ -38,7 +38,7 @@ struct OverlapSearch {
   }
 };
 
-/// A plane of a face parts the two.
+/// Does a plane of a face separate the two?
 bool are_parted(const PlacedTet& a, const PlacedTet& b, PartingPlane& plane) {
   if (gap_at(a, b, plane) >= 0) return true;
   const Gap gap = face_gap(a, b);

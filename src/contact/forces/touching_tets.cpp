@@ -11,7 +11,7 @@ namespace brisance::contact {
 
 namespace {
 
-/// What a tet's home knows of it.
+/// Data of a tet that its home rank sends.
 struct Answer {
   Pressing pressing;
   std::int32_t num_pairs;
@@ -51,7 +51,7 @@ void TouchingTets::exchange(const core::Comm& comm, const ContactTets& all) {
   }
   std::map<int, std::vector<Answer>> answers;
   for (const auto& [rank, ids] : la::exchange_arrays(comm, questions))
-    for (const GlobalElement id : ids) {  // it touches the same tet here
+    for (const GlobalElement id : ids) {  // it is in a pair here, too
       const TouchingTet& touching = of(all.find(id));
       answers[rank].push_back({touching.pressing, touching.num_pairs});
     }

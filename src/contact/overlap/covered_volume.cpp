@@ -1,5 +1,5 @@
-// Where the others do not overlap each other, their volumes add up. Else the tet is taken apart: each of the others
-// takes the parts that lie in it away, and cuts those that lie in it partly into smaller tets.
+// Where the others do not overlap each other, their volumes add up. Otherwise the tet is divided: each of the others
+// removes the parts that lie in it, and cuts those that lie partly in it into smaller tets.
 #include "contact/overlap/covered_volume.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 using Corners = std::array<Vec3, 4>;
 
-constexpr double kLeastPart = 1e-15;  ///< of the tet; smaller parts are rounding
+constexpr double kLeastPart = 1e-15;  ///< volume over the tet's; smaller parts are rounding
 
 double volume_of(const Corners& c) { return std::abs((c[1] - c[0]).cross(c[2] - c[0]).dot(c[3] - c[0])) / 6; }
 
@@ -24,7 +24,7 @@ void add_prism(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b, std::
   tets.push_back({a[0], b[0], b[1], b[2]});
 }
 
-/// Cuts a tet by the plane of a face of `by`: what is on the side of `by`, and the rest.
+/// Cuts a tet by the plane of a face of `by` into the part on the side of `by`, and the rest.
 void cut(const Corners& tet, const PlacedTet& by, std::size_t face, std::vector<Corners>& inside,
          std::vector<Corners>& outside) {
   std::array<double, 4> height;
@@ -62,7 +62,7 @@ bool overlap(const PlacedTet& a, const PlacedTet& b) {
   return face_gap(a, b).width < 0 && edge_gap(a, b).width < 0 && tet_overlap(a, b).volume > 0;
 }
 
-/// Takes what lies in `by` out of the parts; returns its volume [m³].
+/// Removes the volume inside `by` from the parts; returns that volume [m³].
 double take_out(const PlacedTet& by, double least, std::vector<Corners>& parts) {
   double taken = 0;
   std::vector<Corners> left, within, next;
@@ -90,7 +90,7 @@ double take_out(const PlacedTet& by, double least, std::vector<Corners>& parts) 
 }  // namespace
 
 double covered_volume(const PlacedTet& tet, std::span<const OverlappingTet> others) {
-  std::vector<bool> is_shared(others.size(), false);  // overlaps another of them
+  std::vector<bool> is_shared(others.size(), false);  // whether it overlaps another of them
   for (std::size_t i = 0; i < others.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
       if ((!is_shared[i] || !is_shared[j]) && overlap(*others[i].tet, *others[j].tet))

@@ -1,4 +1,4 @@
-/// How much of a tetrahedron lies in others, which may overlap each other.
+/// Volume of a tetrahedron that lies in others, which may overlap each other.
 #pragma once
 
 #include "brisance/contact/overlap/tet_overlap.hpp"
@@ -7,7 +7,7 @@
 
 namespace brisance::contact {
 
-/// A tet that overlaps the one in question, and the volume of their common part [m³].
+/// A tet that overlaps the given one, and the volume of their common part [m³].
 struct OverlappingTet {
   const PlacedTet* tet;
   double volume;

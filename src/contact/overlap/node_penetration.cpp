@@ -11,10 +11,10 @@ namespace brisance::contact {
 
 namespace {
 
-/// A determinant that is a smaller share of the sum of its terms' sizes may have another sign: [Shewchuk 97], rounded
-/// up.
+/// Relative rounding error: a determinant below this share of the sum of its terms' magnitudes may have the other sign
+/// ([Shewchuk 97], rounded up).
 constexpr double kUncertain = 1e-15;
-/// What counts less of the smaller tet may be rounding, and counts as nothing.
+/// A smaller share of the smaller tet may be rounding, and counts as nothing.
 constexpr double kLeastDepthShare = 1e-14;
 
 int sign_of(double x) { return x > 0 ? 1 : (x < 0 ? -1 : 0); }
@@ -38,8 +38,7 @@ void add_determinant(core::ExactSum& sum, const Vec3& a, const Vec3& b, const Ve
   }
 }
 
-/// Sign of det(a − x, b − x, c − x), and where that is nothing, of what it changes by as x moves along the axes, the
-/// first that says something.
+/// Sign of det(a − x, b − x, c − x); if that is zero, of its first derivative by x along the axes that is not zero.
 int exact_side(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& x) {
   const auto subtract = [&](core::ExactSum& sum, const Vec3& at) {
     add_determinant(sum, -at, b, c);
@@ -78,14 +77,14 @@ bool holds(const PlacedTet& tet, const Vec3& x) {
 
 namespace {
 
-/// What a product of so many coordinates is divided by so that it is 1 where they are equal.
+/// Divisor of a product of so many coordinates that makes it 1 where they are equal.
 double scale(std::size_t num_corners) {
   return std::pow(static_cast<double>(num_corners), static_cast<double>(num_corners));
 }
 
 }  // namespace
 
-// Along one coordinate from nothing, the others being equal.
+// Slope along one coordinate at 0, the others being equal.
 double middle_slope(std::size_t num_corners) {
   const auto others = static_cast<double>(num_corners - 1);
   return scale(num_corners) / std::pow(others, others);

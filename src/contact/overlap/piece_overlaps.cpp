@@ -1,4 +1,4 @@
-// Boxes of pieces that meet, boxes of their tets that meet, planes that part two tets, and then the volume in common.
+// Stages: intersecting boxes of pieces, intersecting boxes of their tets, planes that separate two tets, common volume.
 #include "brisance/contact/overlap/piece_overlaps.hpp"
 
 #include "brisance/contact/overlap/tet_overlap.hpp"
@@ -132,7 +132,7 @@ private:
     add_to_bodies(p, q, meetings);
   }
 
-  /// Kept for the bodies: what lies in several pieces of the other body counts once there.
+  /// Kept for the bodies: a volume in several pieces of the other body counts once there.
   void add_to_bodies(std::int32_t p, std::int32_t q, std::vector<Meeting>& meetings) {
     std::int32_t a = tets_.body_of_piece[static_cast<std::size_t>(p)],
                  b = tets_.body_of_piece[static_cast<std::size_t>(q)];
@@ -155,7 +155,7 @@ private:
     found.share = std::min(found.volume / std::min(a, b), 1.0);
   }
 
-  /// Of the tets `t`, each in the union of its partners [m³].
+  /// Volume of the tets `t`, each in the union of its partners [m³].
   [[nodiscard]] double covered(std::vector<Meeting>& meetings) const {
     std::ranges::sort(meetings, {}, [](const Meeting& m) { return std::pair(m.t, m.u); });
     double sum = 0;
@@ -188,7 +188,7 @@ private:
     if (pair.volume_share > 0.5) ++result_.num_inside;
   }
 
-  /// Bodies whose boxes meet, and what their pieces have in common.
+  /// Counts bodies whose boxes intersect, and the overlaps of their pieces.
   void add_up_bodies() {
     std::vector<PieceBox> boxes(result_.body_volume.size());
     for (std::size_t p = 0; p < boxes_.size(); ++p) {
@@ -209,10 +209,10 @@ private:
   }
 
   const PieceTets& tets_;
-  std::vector<std::unique_ptr<btDbvt>> trees_;  ///< of each piece: its tets
-  std::vector<PieceBox> boxes_;                 ///< of each piece
-  std::vector<PlacedTet> placed_;               ///< of each tet
-  /// Of each pair of bodies, the lower number first.
+  std::vector<std::unique_ptr<btDbvt>> trees_;  ///< for each piece: its tets
+  std::vector<PieceBox> boxes_;                 ///< one for each piece
+  std::vector<PlacedTet> placed_;               ///< one for each tet
+  /// By pair of bodies, the lower number first.
   std::map<std::pair<std::int32_t, std::int32_t>, std::vector<Meeting>> of_bodies_;
   PieceOverlaps result_;
 };

@@ -1,7 +1,7 @@
-// The common part of two tetrahedra: the one as a polyhedron, cut by the planes of the other's faces one after the
-// other. Whether a corner is on the near side of a plane is asked once, for all faces that have it, so the polyhedron
-// stays closed whatever rounding says: without that, forces on the two tets would not add up to nothing where faces of
-// both lie in one plane, as they do along every crack.
+// Intersection of two tetrahedra: the one as a polyhedron, cut by the planes of the other's faces one after the other.
+// Whether a corner is on the near side of a plane is decided once for all faces that have it, so the polyhedron stays
+// closed in spite of rounding. Otherwise the forces on the two tets would not add up to zero where faces of both lie in
+// one plane, as along every crack.
 #include "brisance/contact/overlap/tet_overlap.hpp"
 
 #include <algorithm>
@@ -20,10 +20,10 @@ struct Corner {
   std::array<double, 4> in_a, in_b;
 };
 
-/// Corners of a tet's faces, seen from outside against the clock.
+/// Corners of a tet's faces, counter-clockwise seen from outside.
 constexpr std::array<std::array<std::uint8_t, 3>, 4> kFaceCorners{{{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}};
 
-/// A polygon on a face: of A, opposite corner `face`; of B, opposite `face − 4`.
+/// A polygon on a face: of A, opposite corner `face`, or of B, opposite corner `face − 4`.
 struct Polygon {
   std::uint8_t face, size;
   std::array<std::uint8_t, 22> corner;
@@ -39,11 +39,10 @@ struct Polygon {
 /// An overlap that is a smaller share of either tet may be rounding, and counts as none.
 constexpr double kLeastShare = 1e-14;
 
-/// At most: rounding may bend polygons a little, and none of these bounds is near what exact numbers need.
+/// Capacities: rounding may bend polygons a little, and exact arithmetic needs far less than these bounds.
 constexpr std::size_t kMostCorners = 64, kMostPolygons = 24;
 
-/// What is not filled in yet is not read either, so nothing here is set to zero first: that would cost as much as a
-/// cut.
+/// Entries that are not filled are never read, so nothing here is set to zero first: that would cost as much as a cut.
 // NOLINTBEGIN(cppcoreguidelines-pro-type-member-init)
 class Polyhedron {
 public:
@@ -61,16 +60,16 @@ public:
     num_polygons_ = 4;
   }
 
-  /// Leaves what lies on the near side of B's face opposite corner `plane`, and closes it with a part of that face.
+  /// Keeps the part on the near side of B's face opposite corner `plane`, and closes it with a polygon on that face.
   void cut(std::size_t plane);
 
   [[nodiscard]] std::span<const Polygon> polygons() const { return {polygons_.data(), num_polygons_}; }
   [[nodiscard]] const Corner& corner(std::uint8_t c) const { return corners_[c]; }
 
 private:
-  /// The corner where the plane cuts an edge: one for both polygons that have the edge.
+  /// The corner where the plane cuts an edge, shared by both polygons that have the edge.
   [[nodiscard]] std::uint8_t crossing(std::uint8_t c, std::uint8_t d, std::size_t plane);
-  /// Corners of polygons, as bits, and those of them on the near side of B's face opposite corner `plane`.
+  /// Corners of polygons as bit masks, and those of them on the near side of B's face opposite corner `plane`.
   [[nodiscard]] std::uint64_t used() const;
   [[nodiscard]] std::uint64_t inside(std::size_t plane) const;
 
@@ -126,14 +125,14 @@ void Polyhedron::cut(std::size_t plane) {
   }
   num_crossings_ = 0;
   constexpr std::uint8_t kNone = 255;
-  std::array<std::uint8_t, kMostCorners> next{};  // around the cut, from a corner where an edge comes in
+  std::array<std::uint8_t, kMostCorners> next{};  // around the cut, from a corner where an edge enters
   next.fill(kNone);
   std::size_t kept = 0;
   for (std::size_t p = 0; p < num_polygons_; ++p) {
     const Polygon before = polygons_[p];
     Polygon after;  // NOLINT(cppcoreguidelines-pro-type-member-init)
     after.begin(before.face);
-    // Each way out leads to the next way in; the first way in belongs to the last way out.
+    // Each exit leads to the next entry; the first entry belongs to the last exit.
     std::uint8_t out = kNone, first_in = kNone;
     for (std::size_t i = 0; i < before.size; ++i) {
       const std::uint8_t c = before.corner[i], d = before.corner[i + 1 < before.size ? i + 1 : 0];
@@ -184,7 +183,7 @@ std::array<double, 3> moments(const Polyhedron& body, const Polygon& polygon) {
   return {area - u - v, u, v};
 }
 
-/// Beyond the plane of a tet's face, the nearest corner of the other one [m]; −1 if it is not beyond.
+/// Distance of the other tet's nearest corner beyond the plane of a tet's face [m]; −1 if it is not beyond.
 double beyond_face(const PlacedTet& tet, std::size_t face, const PlacedTet& other) {
   double nearest = tet.coordinate(face, other.corner[0]);
   for (std::size_t i = 1; i < 4 && nearest <= 0; ++i)
@@ -192,11 +191,11 @@ double beyond_face(const PlacedTet& tet, std::size_t face, const PlacedTet& othe
   return nearest <= 0 ? -nearest / tet.slope[face] : -1;
 }
 
-/// Heights of a tet's four corners over four planes, towards the inside, one plane a lane: loops over lanes are without
-/// branches, so that the compiler does four at a time.
+/// Heights of a tet's four corners over four planes, towards the inside, one plane per lane: loops over lanes have no
+/// branches, so that the compiler vectorises them.
 using Heights = std::array<std::array<double, 4>, 4>;
 
-/// Of the other's corners over the planes of a tet's four faces, as shares of the height of the face's own corner [–].
+/// Heights of the other's corners over the planes of a tet's four faces, over the height of the face's own corner [–].
 Heights heights(const PlacedTet& tet, const PlacedTet& other) {
   Heights all;                                          // NOLINT(cppcoreguidelines-pro-type-member-init)
   std::array<std::array<double, 4>, 3> gradient, base;  // NOLINT(cppcoreguidelines-pro-type-member-init)
@@ -214,7 +213,7 @@ Heights heights(const PlacedTet& tet, const PlacedTet& other) {
   return all;
 }
 
-/// The widest of the gaps that four planes leave.
+/// The widest gap across four planes.
 void take_wider(const Heights& heights, const std::array<double, 4>& slope, PartingPlane first, Gap& widest) {
   std::array<double, 4> width;  // NOLINT(cppcoreguidelines-pro-type-member-init)
   for (std::size_t j = 0; j < 4; ++j) {
@@ -228,7 +227,7 @@ void take_wider(const Heights& heights, const std::array<double, 4>& slope, Part
 constexpr std::array<std::pair<std::uint8_t, std::uint8_t>, 6> kEdges{{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
 constexpr double kParallel = 1e-9;  ///< sine of the angle
 
-/// Between planes along an edge of each, by number: six of B's for each of A's [m].
+/// Gaps across planes along an edge of each, by number: six of B's for each of A's [m].
 double between_edges(const PlacedTet& a, const PlacedTet& b, std::size_t edges) {
   const auto [i, j] = kEdges[edges / 6];
   const auto [k, l] = kEdges[edges % 6];

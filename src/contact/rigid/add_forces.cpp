@@ -11,8 +11,8 @@
 namespace brisance::contact {
 namespace {
 
-/// A node of short steps that would be inside a body after so many coarse ones, at its speed, is looked at in each of
-/// its own: forces may make it faster.
+/// Coarse steps after which a sub-cycled node would be inside a body at its speed, for it to be tested at each
+/// sub-step: forces may accelerate it.
 constexpr double kStepsAhead = 2;
 
 Vec3 vec(const double (&xyz)[4]) { return {xyz[0], xyz[1], xyz[2]}; }
@@ -43,7 +43,7 @@ void RigidColliders::add_forces(const ContactNodes& nodes, double dt_s, const Ve
   pushes_.clear();
 
   const double reach_s = shares_of ? kStepsAhead * dt_s : 0;
-  // Branch-free compaction: most nodes are near nothing, and the loop is bound by memory.
+  // Branch-free compaction: most nodes are near no body, and the loop is bound by memory bandwidth.
   near_.resize(nodes.owned.size());
   std::size_t num_near = 0;
   for (const std::int32_t slot : nodes.owned) {
@@ -61,7 +61,7 @@ void RigidColliders::add_forces(const ContactNodes& nodes, double dt_s, const Ve
 void RigidColliders::look_ahead(const ContactNodes& nodes, double dt_s, const Vec3& gravity,
                                 std::span<const double> offsets, std::span<dist::NodeForce> forces) {
   if (size() == 0) return;
-  RigidColliders there = *this;  // few bodies; its contacts and what it forgives are its own
+  RigidColliders there = *this;  // cheap, since bodies are few; the copy changes no contacts or offsets of this
   std::vector<double> still_offset(offsets.begin(), offsets.end());
   there.add_forces(nodes, dt_s, gravity, still_offset, forces);
   contacts_ahead_ = std::move(there.contacts_);
@@ -70,7 +70,7 @@ void RigidColliders::look_ahead(const ContactNodes& nodes, double dt_s, const Ve
 
 void RigidColliders::finish_look_ahead(const core::Comm& comm, double dt_s) {
   if (reactions_ahead_.empty() || !has_free_body_) return;
-  std::vector<Impulse> more(size());  // forces and torques at the end less those at the start
+  std::vector<Impulse> more(size());  // forces and torques at the end minus those at the start
   for (std::size_t i = 0; i < size(); ++i)
     for (std::size_t k = Reaction::kForce; k < Reaction::kMass; ++k) {
       more[i][k] = reactions_ahead_[i].sums[k];
@@ -123,12 +123,11 @@ void RigidColliders::touch(const ContactNodes& nodes, std::int32_t slot, double 
     contact.shares = shares;
     if (!(depth > 0) && -depth > kStepsAhead * dt_s * (velocity - contact.body_velocity).norm()) continue;
 
-    // What the node will do against the body's surface if this contact has no friction; both fall alike if both are
-    // free.
+    // Relative motion of node and body without friction from this contact; if both are free, both fall alike.
     const Vec3 acceleration = vec(force.force) / mass + (law.motion == ColliderMotion::free ? Vec3::Zero() : gravity);
     const Vec3 relative = velocity - contact.body_velocity;
     const double step_s = shares.now * dt_s;
-    // All nodes on a free body stop their slip at once, so each leaves the others their share.
+    // All nodes on a free body stop their slip at once, so each uses only its share of the body's mobility.
     const double slip_mass = mass / (1 + body.contact_mass * mobility(law));
     const PenaltySpring spring = penalty_spring(law, mass, nodes.wave_frequency[slot]);
     contact.stiffness = spring.stiffness;
@@ -185,7 +184,7 @@ std::optional<SurfaceDistance> RigidColliders::surface_near(std::size_t body, co
 double RigidColliders::mobility_of(std::size_t body) const { return mobility(parameters_[body]); }
 
 double RigidColliders::restitution_of(std::size_t body) const {
-  constexpr double kNoBounce = 0.999;  // the law is of damping ratios below 1
+  constexpr double kNoBounce = 0.999;  // the law holds for damping ratios below 1
   return restitution(std::min(parameters_[body].damping_ratio, kNoBounce));
 }
 

@@ -1,4 +1,4 @@
-// Nodes born by a cut inside a curved body: their chord's depth is not theirs to pay for.
+// Contact offset of nodes that a cut makes inside a curved body, below the chord between their parents.
 #include "brisance/contact/rigid/rigid_contact.hpp"
 
 #include <algorithm>

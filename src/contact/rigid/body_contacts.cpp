@@ -1,5 +1,5 @@
-// Rigid bodies among themselves: a free sphere, box or mesh against every other body it overlaps. Everything here
-// follows from states that are the same on all ranks, in the order of the bodies, so every rank finds the same bits.
+// Contact between rigid bodies: a free sphere, box or mesh against every other body that it overlaps. All results
+// follow from states that are the same on all ranks, in the order of the bodies, so every rank finds the same bits.
 #include "brisance/contact/rigid/rigid_contact.hpp"
 #include "brisance/core/error.hpp"
 
@@ -23,7 +23,8 @@ struct InsidePoint {
   double weight = 1;
 };
 
-/// Those samples of a mesh that lie inside: boxes of them whose balls do not reach the other body are left out whole.
+/// The samples of a mesh that lie inside the other body; boxes of samples whose enclosing balls do not reach it are
+/// skipped.
 std::vector<InsidePoint> samples_inside(const PlacedShape& body, const PlacedShape& other) {
   std::vector<InsidePoint> points;
   const auto in_world = [&](const Vec3& local) { return Vec3(body.centre + body.axes * local); };
@@ -46,7 +47,7 @@ std::vector<InsidePoint> samples_inside(const PlacedShape& body, const PlacedSha
   return points;
 }
 
-/// A sphere presses with its deepest point, a box with those of its corners that lie inside, a mesh with its samples.
+/// Contact points: of a sphere its deepest point, of a box its corners inside, of a mesh its samples inside.
 std::vector<InsidePoint> points_inside(const PlacedShape& body, const PlacedShape& other) {
   if (body.kind == ColliderShape::mesh) return samples_inside(body, other);
   std::vector<InsidePoint> points;
@@ -69,8 +70,8 @@ std::vector<InsidePoint> points_inside(const PlacedShape& body, const PlacedShap
 
 Vec3 velocity_at(const BodyState& body, const Vec3& arm) { return body.velocity + body.angular_velocity.cross(arm); }
 
-/// The pair's spring is this much slower than the fastest wave of the mesh: eight corners pressing at once
-/// stay well within the step of the elements, and a body that strikes with speed v sinks in by about 10 h₀ v/c_p.
+/// The pair's spring is slower than the fastest wave of the mesh by this factor: eight corners in contact at once stay
+/// well within the step of the elements, and a body that strikes with speed v penetrates by about 10 h₀ v/c_p.
 constexpr double kFrequencyShare = 0.1;
 
 }  // namespace
@@ -85,7 +86,7 @@ void RigidColliders::find_body_contacts() {
   for (std::size_t i = 0; i < size(); ++i)
     for (std::size_t j = 0; j < size(); ++j) {
       if (!may_press(i, j)) continue;
-      // Two spheres touch once; a sphere and a box or mesh where the sphere is deepest.
+      // Two spheres have one contact; so have a sphere and a box or mesh, where the sphere is deepest.
       if (shapes_[i].kind == ColliderShape::sphere && shapes_[j].kind == ColliderShape::sphere && i > j) continue;
       if (shapes_[i].kind != ColliderShape::sphere && shapes_[j].kind == ColliderShape::sphere) continue;
       const double mass = 1 / (mobility(parameters_[i]) + mobility(parameters_[j]));
@@ -141,7 +142,7 @@ void RigidColliders::add_work_of_bodies(double dt_s) {
   last_body_loss_ = last_body_supply_ = 0;
   for (const BodyContact& contact : body_contacts_) {
     const std::size_t i = contact.body, j = contact.other;
-    // The arms of the start of the step, as the torques had them.
+    // The arms at the start of the step, as for the torques.
     const Vec3 mean_i = 0.5 * (contact.velocity + velocity_at(states_[i], contact.point - before_[i].position));
     const Vec3 mean_j = 0.5 * (contact.other_velocity + velocity_at(states_[j], contact.point - before_[j].position));
     last_body_loss_ -= dt_s * contact.dissipative.dot(mean_i - mean_j);

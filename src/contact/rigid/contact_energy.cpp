@@ -1,4 +1,4 @@
-// The energy account of contact: what is stored in the springs, and where a step's work went.
+// The energy account of contact: energy stored in the springs, and the work of a step.
 #include "brisance/contact/rigid/rigid_contact.hpp"
 
 #include "penalty_law.hpp"

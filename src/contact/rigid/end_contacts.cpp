@@ -1,4 +1,4 @@
-// Contact at the end of an implicit step: the same law as during an explicit one, with what its forces change by.
+// Contact at the end of an implicit step: the same law as during an explicit one, with the derivatives of its forces.
 #include "brisance/contact/rigid/rigid_contact.hpp"
 
 #include "penalty_law.hpp"
@@ -9,7 +9,7 @@ namespace brisance::contact {
 
 namespace {
 
-constexpr double kStick = 1000;  ///< resistance to slip of a node that sticks, over what its spring does in a step
+constexpr double kStick = 1000;  ///< resistance to slip of a sticking node over its spring's in a step
 
 }  // namespace
 

@@ -8,23 +8,21 @@ namespace brisance::contact {
 
 namespace {
 
-/// Steps of free fall whose speed does not bounce.
+/// Steps of free fall whose speed gives no rebound.
 constexpr double kRestingSteps = 4;
-/// Lever of the couple that resists rolling, over the radius: a grain is no ball.
+/// Lever of the rolling resistance over the radius: a grain is not a perfect ball.
 constexpr double kRollingLever = 0.3;
-/// Depth that is left, over the radius: what rests touches in every step, whatever rounding does.
+/// Depth that remains, over the radius: a particle at rest is in contact in every step, in spite of rounding.
 constexpr double kStaysIn = 1e-6;
 
-/// Along the surface: friction, and the couple against rolling.
+/// Resistance along the surface: friction, and the couple against rolling.
 struct Resistance {
   Vec3 friction = Vec3::Zero();  ///< [N s]
   Vec3 couple = Vec3::Zero();    ///< [N m s]
 };
 
-/// What brings the particle to rest on the body, if friction and couple can; else friction stops the slip and then the
-/// couple the rolling, each as far as it can.
-/// @param slip    of the particle's point on the body, along the surface [m/s]
-/// @param inverse_mass  of particle and body together [1/kg]
+/// Friction and couple that bring the particle to rest on the body, if both suffice; else friction stops the slip and
+/// then the couple the rolling, each up to its limit.
 Resistance resistance(const Particle& p, const Vec3& arm, const Vec3& turning, const Vec3& slip, double inverse_mass,
                       const std::array<double, 2>& most) {
   const Vec3 rolling = p.angular_momentum - p.inertia * turning;
@@ -39,7 +37,7 @@ Resistance resistance(const Particle& p, const Vec3& arm, const Vec3& turning, c
   return found;
 }
 
-/// Takes the velocity into the body, the slip and the rolling away. `surface`: of the body, at the particle's centre.
+/// Removes the velocity into the body, the slip and the rolling. `surface`: the body's, at the particle's centre.
 ParticleImpulse push_out(const RigidColliders& colliders, std::size_t body, const SurfaceDistance& surface,
                          double resting_speed, Particle& p) {
   const Vec3& n = surface.normal;

@@ -13,11 +13,11 @@ struct PenaltySpring {
 };
 [[nodiscard]] PenaltySpring penalty_spring(const ColliderParameters& law, double mass, double wave_frequency);
 
-/// A node inside a body, seen from the body.
+/// State of a node inside a body, relative to the body.
 struct Penetration {
   double depth = 0;              ///< beyond the contact offset [m], positive
   Vec3 normal = Vec3::UnitZ();   ///< outward
-  Vec3 velocity = Vec3::Zero();  ///< of the node relative to the body's surface, before the step [m/s]
+  Vec3 velocity = Vec3::Zero();  ///< velocity relative to the body's surface, before the step [m/s]
   Vec3 expected_velocity =
       Vec3::Zero();         ///< the same at the end of the step if there were no friction and no contact [m/s]
   double slip_inertia = 0;  ///< force that changes the relative slip by 1 m/s within the step [N s/m]

@@ -10,7 +10,7 @@ Eigen::AngleAxisd turn(double degrees, const Vec3& axis) {
   return Eigen::AngleAxisd(degrees * (std::numbers::pi / 180), axis);
 }
 
-/// Of the two turns that lead from one orientation to the next the shorter one, as slerp takes it.
+/// The shorter of the two rotations from one orientation to the next, as slerp takes it.
 void turn_shorter_way(const KeyFrame& from, const KeyFrame& to, double share, double interval, BodyState& state) {
   const Eigen::Quaterniond first = from.orientation.normalized(), last = to.orientation.normalized();
   Eigen::Quaterniond turn = last * first.conjugate();

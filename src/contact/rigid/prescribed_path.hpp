@@ -1,4 +1,4 @@
-/// Where a body that follows key frames is, and how fast it moves there.
+/// Pose and velocity of a body that follows key frames.
 #pragma once
 
 #include "brisance/contact/parameters.hpp"

@@ -12,7 +12,7 @@ Eigen::Quaterniond turned(const Vec3& rotation, const Eigen::Quaterniond& start)
   return (Eigen::Quaterniond(Eigen::AngleAxisd(angle, rotation / angle)) * start).normalized();
 }
 
-/// Principal axes in the world.
+/// Principal axes in world coordinates.
 Mat3 principal_axes(const Inertia& inertia, const Eigen::Quaterniond& orientation) {
   return orientation.toRotationMatrix() * inertia.axes;
 }

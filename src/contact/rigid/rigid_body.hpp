@@ -21,7 +21,8 @@ namespace brisance::contact {
 [[nodiscard]] Vec3 angular_velocity(const Inertia& inertia, const Eigen::Quaterniond& orientation,
                                     const Vec3& angular_momentum);
 
-/// How much a unit impulse on its surface changes a free body's velocity at that point, at most; 0 for others [1/kg].
+/// Largest velocity change of a free body at the point of application, per unit impulse on its surface; 0 for others
+/// [1/kg].
 [[nodiscard]] double mobility(const ColliderParameters& body);
 
 /// A force and torque that acted for an instant: N s and N m s, in the world frame, the latter about the centre.

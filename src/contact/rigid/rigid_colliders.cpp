@@ -1,4 +1,4 @@
-// The bodies of a scene: checked, placed, moved, saved.
+// The bodies of a scene: checks, placement, motion, checkpoints.
 #include "brisance/contact/rigid/rigid_contact.hpp"
 #include "brisance/core/error.hpp"
 
@@ -23,7 +23,7 @@ void append(const BodyState& s, std::vector<double>& numbers) {
   numbers.insert(numbers.end(), {s.contact_mass, s.contact_stiffness, s.contact_damping});
 }
 
-/// From kNumbersPerBody numbers.
+/// State of a body from kNumbersPerBody numbers.
 BodyState body_state(const double* n) {
   BodyState s;
   Vec3* const vectors[] = {&s.position, &s.velocity, &s.angular_velocity, &s.angular_momentum};
@@ -38,7 +38,7 @@ BodyState body_state(const double* n) {
   return s;
 }
 
-/// A mesh is of the scene, not of the state; that it is still the same is told by two numbers.
+/// A mesh belongs to the scene, not to the state; two numbers identify it in a checkpoint.
 void append_digest(const ColliderParameters& body, std::vector<double>& numbers) {
   if (body.shape != ColliderShape::mesh) return;
   const std::uint64_t digest = body.mesh.mesh->digest();
@@ -84,7 +84,7 @@ void check_shape(const ColliderParameters& body) {
   }
 }
 
-/// Mass from density.
+/// The parameters with the mass from the density.
 ColliderParameters completed(ColliderParameters body) {
   if (body.motion == ColliderMotion::free && body.mass_kg == 0) body.mass_kg = body.density_kg_m3 * volume(body);
   return body;
@@ -117,7 +117,7 @@ void check_law(const ColliderParameters& body) {
   require_not_negative(body, "friction", body.friction);
 }
 
-/// Scenes say where a mesh's file has its origin; its state is about the centre of mass.
+/// In a scene, position and motion of a mesh are those of its file's origin; the state is about the centre of mass.
 BodyState about_centre(const ColliderParameters& body, BodyState state) {
   if (body.shape != ColliderShape::mesh) return state;
   const Vec3 arm = state.orientation * body.mesh.mesh->centre_in_file();
@@ -148,7 +148,7 @@ BodyState initial_state(const ColliderParameters& body, double time_s) {
   return state;
 }
 
-/// Of a body that was as `before` says and is now as `body` says.
+/// State of a body whose parameters were `before` and are now `body`.
 BodyState changed(const ColliderParameters& before, const ColliderParameters& body, BodyState state, double time_s) {
   if (body.motion == ColliderMotion::path) return led_state(body, time_s);
   if (body.position != before.position) state.position = placed_state(body).position;
@@ -290,7 +290,7 @@ void RigidColliders::restore(std::span<const double> numbers) {
 void RigidColliders::change_from(std::span<const ColliderParameters> before, double time_s) {
   for (std::size_t i = 0; i < size(); ++i) {
     ColliderParameters then = before[i];
-    then.mesh = parameters_[i].mesh;  // the same file, as restore has made sure of
+    then.mesh = parameters_[i].mesh;  // the same file, which restore has checked
     then = completed(std::move(then));
     if (parameters_[i] != then) before_[i] = states_[i] = changed(then, parameters_[i], states_[i], time_s);
   }

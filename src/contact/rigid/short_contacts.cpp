@@ -1,4 +1,4 @@
-// Nodes that take several short steps while bodies, and the run, take one.
+// Contacts of sub-cycled nodes, which take several sub-steps while bodies, and the run, take one step.
 #include "brisance/contact/rigid/rigid_contact.hpp"
 
 #include "penalty_law.hpp"

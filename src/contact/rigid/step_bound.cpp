@@ -1,4 +1,4 @@
-// How stiff contact can be at most: what it adds to the bound on the time step.
+// Largest stiffness of contact, for the bound of the time step.
 #include "brisance/contact/rigid/rigid_contact.hpp"
 
 #include "penalty_law.hpp"
@@ -18,7 +18,7 @@ ContactRates RigidColliders::rates(double largest_wave_frequency, double smalles
   // of the bodies with the nodes held.
   ContactRates of_nodes, of_bodies;
   for (std::size_t i = 0; i < size(); ++i) {
-    ContactRates at_once;  // all that may press on a node inside body i
+    ContactRates at_once;  // sum over all bodies that may touch a node inside body i
     for (std::size_t j = 0; j < size(); ++j) {
       if (j != i && !may_overlap(shapes_[i], shapes_[j])) continue;
       const PenaltySpring spring = penalty_spring(parameters_[j], smallest_mass, largest_wave_frequency);

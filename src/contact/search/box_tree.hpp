@@ -1,4 +1,4 @@
-/// A binary tree over boxes, by halving along the longest side of what is left.
+/// A binary tree over boxes, built by halving along the longest side of the remaining set.
 #pragma once
 
 #include "contact/box_list.hpp"
@@ -15,7 +15,7 @@ public:
   BoxTree() = default;
   explicit BoxTree(std::span<const Box> boxes);
 
-  /// Calls found(i) for each box i that is no farther than `reach` from `at`, in no particular order. Local.
+  /// Calls found(i) for each box i that is at most `reach` away from `at`, in no particular order. Local.
   template <class Found>
   void each_near(const Box& at, double reach, const Found& found) const {
     if (nodes_.empty()) return;
@@ -36,14 +36,14 @@ public:
     }
   }
 
-  /// Boxes around parts of it that together hold all, at most 2^depth.
+  /// Boxes around parts of the tree that together contain all, at most 2^depth.
   [[nodiscard]] std::vector<Box> parts(int depth) const;
 
 private:
   struct Node {
     Box box;
-    std::int32_t first, end;             ///< of order_
-    std::int32_t left = -1, right = -1;  ///< nodes_; −1: a leaf
+    std::int32_t first, end;             ///< range in order_
+    std::int32_t left = -1, right = -1;  ///< indices in nodes_; −1: a leaf
   };
   std::int32_t add(std::int32_t first, std::int32_t end);
   void add_parts(std::int32_t node, int depth, std::vector<Box>& parts) const;

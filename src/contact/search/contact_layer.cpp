@@ -9,10 +9,10 @@ namespace brisance::contact {
 
 namespace {
 
-/// Where volumes count: corners on the boundary with which a tet always takes part.
+/// For criterion overlap_volume: number of corners on the boundary with which a tet always takes part.
 constexpr int kCornersAtBoundary = 3;
 
-/// Of an owned node.
+/// Whether a face of the boundary has this owned node.
 bool is_on_boundary(const dist::Mesh& mesh, LocalNode n) {
   for (const std::int32_t slot : mesh.star(n)) {
     const LocalElement e(slot);
@@ -23,13 +23,13 @@ bool is_on_boundary(const dist::Mesh& mesh, LocalNode n) {
   return false;
 }
 
-/// Of an owned node: a tet around it shares much with another.
+/// Whether a tet around this owned node overlaps another much.
 bool is_reached(const dist::Mesh& mesh, LocalNode n) {
   const auto& shares_much = mesh.field(kSharesMuch);
   return std::ranges::any_of(mesh.star(n), [&](std::int32_t e) { return shares_much[LocalElement(e)] != 0; });
 }
 
-/// What `now` says of owned nodes, of all nodes held here. Collective.
+/// The values of `now`, a function of owned nodes, at all nodes held here. Collective.
 template <class T, class Now>
 NodeField<T> of_all_nodes(const dist::Mesh& mesh, const Now& now) {
   NodeField<T> field;

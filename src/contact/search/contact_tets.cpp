@@ -17,7 +17,7 @@ namespace brisance::contact {
 
 namespace {
 
-/// Ranks tell each other where their tets are by 2 to this power boxes.
+/// Exponent: ranks send each other the extent of their tets as two to this power boxes.
 constexpr int kBoxDepth = 6;
 
 struct BoxOfRank {
@@ -86,7 +86,7 @@ void ContactTets::add_members(const dist::Mesh& mesh, std::span<const LocalEleme
   owned_nodes_.erase(std::unique(owned_nodes_.begin(), owned_nodes_.end()), owned_nodes_.end());
 }
 
-// Every tet is sent by its home, to ranks with a tet near it that it may come to overlap.
+// The home rank of a tet sends it to ranks that have a tet near it which it may overlap.
 void ContactTets::exchange_ghosts(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion, double skin_m) {
   const core::Comm& comm = mesh.comm();
   std::vector<Box> boxes;
@@ -115,7 +115,7 @@ void ContactTets::exchange_ghosts(const dist::Mesh& mesh, std::span<const dist::
       record.slot_there[k] = link.remote_slot.value;
     }
     int last = comm.rank();
-    for (const BoxOfRank& there : heard) {  // boxes of a rank follow each other
+    for (const BoxOfRank& there : heard) {  // boxes of a rank are consecutive
       if (there.rank == last || there.rank == comm.rank()) continue;
       if (!meet(boxes[i], {vec(there.low), vec(there.high)}, skin_m)) continue;
       last = there.rank;

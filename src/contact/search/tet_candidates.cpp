@@ -40,7 +40,7 @@ TetCandidates::TetCandidates(std::span<const ContactTet> tets, std::span<const V
     const auto here = static_cast<std::int32_t>(i);
     tree.each_near(boxes[i], skin_m, [&](std::int32_t there) {
       const ContactTet& other = tets[static_cast<std::size_t>(there)];
-      if (there == here || (!other.is_ghost() && there < here)) return;  // it finds that pair itself
+      if (there == here || (!other.is_ghost() && there < here)) return;  // the other tet finds that pair
       if ((!self && other.body == tet.body) || share_a_node(tet, other)) return;
       pairs_.push_back({.low = std::min(here, there), .high = std::max(here, there)});
     });
@@ -50,7 +50,7 @@ TetCandidates::TetCandidates(std::span<const ContactTet> tets, std::span<const V
 
 bool TetCandidates::is_outdated(const core::Comm& comm, std::span<const Vec3> position) const {
   constexpr double kNone = -std::numeric_limits<double>::infinity();
-  std::array<double, 6> most{kNone, kNone, kNone, kNone, kNone, kNone};  // displacement along each axis, and against it
+  std::array<double, 6> most{kNone, kNone, kNone, kNone, kNone, kNone};  // displacement along and against each axis
   for (const auto& [number, then] : built_at_) {
     const Vec3 way = position[static_cast<std::size_t>(number)] - then;
     for (std::size_t k = 0; k < 3; ++k) {

@@ -16,7 +16,7 @@ namespace {
 
 using Nodes = std::vector<LocalNode>;
 
-/// The corners of a tet that the bits name, ascending.
+/// The corners of a tet in this bit mask, ascending.
 Nodes corners_of(const std::array<LocalNode, 4>& corners, std::size_t bits) {
   Nodes named;
   for (std::size_t k = 0; k < 4; ++k)
@@ -30,20 +30,20 @@ PlacedTet at_rest(const dist::Mesh& mesh, LocalElement e) {
   return placed_tet({mesh.rest[c[0]], mesh.rest[c[1]], mesh.rest[c[2]], mesh.rest[c[3]]});
 }
 
-/// Of a tet's corner above the face across, at rest [m].
+/// Height of a tet's corner above the opposite face, at rest [m].
 double height(const PlacedTet& tet, std::size_t corner) { return 1 / tet.slope[corner]; }
 
-/// What a middle may rise by so that it is nowhere steeper than the distance from the faces across, at least so high
-/// [m] (middle_slope).
+/// Depth of a middle for which the slope nowhere exceeds that of the distance from the opposite faces, whose least
+/// height is given [m] (middle_slope).
 double rise(double least_height, std::size_t size) { return least_height / middle_slope(size); }
 
-/// Of an edge or face of which an owned node is a corner, with all corners on the surface: nothing where it lies on
-/// the surface itself [m].
+/// Depth of the middle of an edge or face with an owned corner and all corners on the surface; 0 if it lies on the
+/// surface itself [m].
 double depth_of_middle(const dist::Mesh& mesh, const Nodes& place) {
   const auto is_corner = [&](LocalNode n) { return std::find(place.begin(), place.end(), n) != place.end(); };
   const LocalNode owned = *std::find_if(place.begin(), place.end(), [&](LocalNode n) { return mesh.is_owned(n); });
   double least = std::numeric_limits<double>::infinity();
-  std::vector<std::int32_t> beyond;  // third corners of its faces, or numbers of the tets of a face
+  std::vector<std::int32_t> beyond;  // third corners of an edge's faces, or an entry per tet of a face
   for (const std::int32_t i : mesh.star(owned)) {
     const LocalElement e(i);
     const auto corners = mesh.corners(e);
@@ -62,12 +62,12 @@ double depth_of_middle(const dist::Mesh& mesh, const Nodes& place) {
   return rise(least, place.size());
 }
 
-/// Looks at edges and faces here, or asks for them.
+/// Depths of the middles of edges and faces, computed here or requested from other ranks.
 class Middles {
 public:
   explicit Middles(const dist::Mesh& mesh) : mesh_(mesh) {}
 
-  /// Where the answer is once all have been told.
+  /// Index of the depth, which is known after tell().
   [[nodiscard]] std::size_t look(LocalElement e, std::size_t bits) {
     const Nodes place = corners_of(mesh_.corners(e), bits);
     const auto [entry, is_new] = number_of_.try_emplace(place, depth_.size());
@@ -108,7 +108,7 @@ private:
   std::map<int, std::vector<std::size_t>> unknown_;
 };
 
-/// Faces and the tet rise by no more than what their edges and faces leave of it.
+/// Subtracts from the depths of faces and tet the contribution of their edges and faces.
 void subtract_smaller(TetDepths& tet) {
   for (const std::size_t bits : {7U, 11U, 13U, 14U, 15U}) {
     if (tet.depth[bits] == 0) continue;
@@ -142,7 +142,7 @@ CornerDepth corner_depth(const dist::Mesh& mesh, const NodeField<std::int32_t>& 
                         static_cast<std::size_t>(std::find(corners.begin(), corners.end(), n) - corners.begin()));
     least = std::min(least, distance);
   }
-  return {std::isfinite(least) ? least : 0, mesh.mass[n]};  // of one that no tet at the surface has nobody asks
+  return {std::isfinite(least) ? least : 0, mesh.mass[n]};  // a node of no tet at the surface is never queried
 }
 
 std::vector<TetDepths> tet_depths(const dist::Mesh& mesh, const NodeField<std::int32_t>& on_boundary,

@@ -36,7 +36,7 @@ SurfaceDistance box_distance(const PlacedShape& box, const Vec3& point) {
   return {distance, box.axes * normal};
 }
 
-/// In the frame of a mesh.
+/// A point in the frame of a mesh.
 Vec3 local(const PlacedShape& mesh, const Vec3& point) { return mesh.axes.transpose() * (point - mesh.centre); }
 
 SurfaceDistance mesh_distance(const PlacedShape& mesh, const Vec3& local) {
@@ -45,7 +45,7 @@ SurfaceDistance mesh_distance(const PlacedShape& mesh, const Vec3& local) {
   return {distance, mesh.axes * normal};
 }
 
-/// Half the edges of a mesh's bounds in its own frame, and their middle in the world [m].
+/// Half the edge lengths of a mesh's bounds in its own frame, and their middle in the world [m].
 Vec3 half_edges(const PlacedShape& mesh) { return 0.5 * (mesh.mesh->bounds().high - mesh.mesh->bounds().low); }
 Vec3 middle(const PlacedShape& mesh) {
   return mesh.centre + mesh.axes * (0.5 * (mesh.mesh->bounds().high + mesh.mesh->bounds().low));
@@ -61,7 +61,7 @@ bool plane_may_overlap(const PlacedShape& plane, const PlacedShape& mesh) {
   return plane_distance(plane, middle(mesh)).distance < (1 + 1e-12) * reach;
 }
 
-/// A mesh and a shape that lies in a ball about its centre.
+/// May a mesh overlap a shape that lies in a ball about its centre?
 bool mesh_may_overlap(const PlacedShape& mesh, const PlacedShape& other) {
   return bounds_overlap(mesh, other) && signed_distance(mesh, other.centre).distance < reach(other);
 }

@@ -1,4 +1,4 @@
-/// A hierarchy of boxes over things that each have one. What is found by it does not depend on how it was made.
+/// A hierarchy of boxes over items that each have one. Search results do not depend on how it was built.
 #pragma once
 
 #include "brisance/contact/bounds.hpp"
@@ -12,10 +12,11 @@ namespace brisance::contact {
 
 class BoxTree {
 public:
-  /// Halves by number along the longest extent of their middles, so it is log₂ n deep. At least one item. Local.
+  /// Divides into halves of equal number along the longest extent of the items' centres, so that its depth is log₂ n.
+  /// At least one item. Local.
   explicit BoxTree(std::span<const Bounds> items);
 
-  /// All items, neighbours beside each other.
+  /// All items in the tree's order: neighbours are close to each other.
   [[nodiscard]] std::span<const std::int32_t> order() const { return order_; }
 
   /// Calls `visit(item)` for every item whose boxes on the way down all have `bound(box)` at most the last value that
@@ -55,8 +56,8 @@ public:
 private:
   struct Node {
     Bounds box;
-    std::int32_t first = 0;      ///< of the items in `order_`, or of two children in `nodes_`
-    std::int32_t num_items = 0;  ///< 0: it has children
+    std::int32_t first = 0;      ///< first item in `order_`, or first of two children in `nodes_`
+    std::int32_t num_items = 0;  ///< 0: the node has children
   };
   struct Open {
     double bound;

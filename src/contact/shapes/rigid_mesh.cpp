@@ -1,4 +1,4 @@
-// A solid from its triangles: checked, centred, and ready to be asked for distances.
+// A solid from its triangles: checks, centring, distance queries.
 #include "brisance/contact/shapes/rigid_mesh.hpp"
 
 #include "brisance/contact/parameters.hpp"
@@ -19,8 +19,8 @@
 namespace brisance::contact {
 namespace {
 
-constexpr double kRounding = 1e-12;  ///< over the body's extent: ample for the rounding of a distance
-constexpr double kOnSurface = 1e-9;  ///< over the extent: nearer, the direction to the nearest point is rounding
+constexpr double kRounding = 1e-12;  ///< over the body's extent: more than the rounding error of a distance
+constexpr double kOnSurface = 1e-9;  ///< over the extent: below it the direction to the nearest point is rounding
 
 std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
 
@@ -68,7 +68,7 @@ Bounds bounds_of(std::span<const Vec3> points) {
   return box;
 }
 
-/// Boxes a little too large, so that rounding hides no triangle.
+/// Boxes enlarged a little, so that rounding hides no triangle.
 std::vector<Bounds> boxes_of(std::span<const Vec3> vertices, std::span<const RigidMesh::Triangle> triangles,
                              double slack) {
   std::vector<Bounds> boxes;
@@ -82,7 +82,7 @@ std::vector<Bounds> boxes_of(std::span<const Vec3> vertices, std::span<const Rig
   return boxes;
 }
 
-/// Triangles in a tree's order, and vertices as these come to them: what a search looks at lies together.
+/// Triangles in the tree's order, and vertices in the order of the triangles: data that a search reads is contiguous.
 void sort_by_place(std::vector<Vec3>& vertices, std::vector<RigidMesh::Triangle>& triangles) {
   const BoxTree tree(boxes_of(vertices, triangles, 0));
   std::vector<std::int32_t> number(vertices.size(), -1);
@@ -116,7 +116,7 @@ RigidMesh::RigidMesh(std::vector<Vec3> vertices, std::vector<Triangle> triangles
   sort_by_place(vertices_, triangles_);
   join_triangles();
 
-  // About the middle first: a body far from its file's origin loses no digits.
+  // About the middle first, so that a body far from its file's origin loses no digits.
   const Bounds in_file = bounds_of(vertices_);
   const Vec3 middle = 0.5 * (in_file.low + in_file.high);
   for (Vec3& x : vertices_) x -= middle;
@@ -195,7 +195,7 @@ NearestPoint RigidMesh::nearest(const Vec3& point) const {
   return best;
 }
 
-// [BA05]: whatever part of the surface is nearest, the sum of the normals around it, weighted by angle, tells inside
+// [BA05]: for any nearest part of the surface, the angle-weighted sum of the normals around it distinguishes inside
 // from outside.
 Vec3 RigidMesh::pseudonormal(const NearestPoint& nearest) const {
   const std::size_t t = index(nearest.triangle);

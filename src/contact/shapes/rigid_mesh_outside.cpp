@@ -1,4 +1,4 @@
-// Which parts of a mesh's bounds it does not reach: under a table, in a bowl. Nodes there need no search.
+// Parts of a mesh's bounds that it does not reach, as under a table or in a bowl: nodes there need no search.
 #include "brisance/contact/shapes/rigid_mesh.hpp"
 
 namespace brisance::contact {
@@ -16,9 +16,9 @@ void RigidMesh::find_outside() {
   mark_outside({0, 0, 0}, kCells);
 }
 
-/// A block of cells of which the middle is further from the body than the corners is outside as a whole.
+/// A block of cells whose middle is farther from the body than from its own corners is outside as a whole.
 void RigidMesh::mark_outside(const std::array<int, 3>& first, int count) {
-  constexpr double kMargin = 1e-6;  // a point at a cell's border may be counted to its neighbour
+  constexpr double kMargin = 1e-6;  // a point at the border of a cell may be assigned to its neighbour
   const Vec3 cell = cells_per_metre_.cwiseInverse();
   const Vec3 half = 0.5 * count * cell;
   const Vec3 middle = bounds_.low + Vec3(first[0], first[1], first[2]).cwiseProduct(cell) + half;

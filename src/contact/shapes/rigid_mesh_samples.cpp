@@ -1,4 +1,4 @@
-// Which points of a mesh press on other rigid bodies, and how stiff each of them is.
+// The points of a mesh at which contact with other rigid bodies is tested, and their stiffness.
 #include "brisance/contact/shapes/rigid_mesh.hpp"
 
 #include "rigid_box_tree.hpp"
@@ -10,13 +10,13 @@
 namespace brisance::contact {
 namespace {
 
-constexpr double kCorners = 8;        ///< the vertices together weigh as much as the corners of a box
-constexpr double kFaces = 2;          ///< and what lies between them this much, so that faces rest on faces
-constexpr double kLeast = 2;          ///< least weight of a vertex, times their number: a thorn has next to no area
-constexpr double kSpacing = 1.0 / 5;  ///< of face points, over the extent
-constexpr int kMostRows = 16;         ///< of face points in a triangle
+constexpr double kCorners = 8;        ///< total weight of the vertices: as the corners of a box
+constexpr double kFaces = 2;          ///< total weight of points on faces, so that faces can rest on faces
+constexpr double kLeast = 2;          ///< least weight of a vertex, times their number: a thorn has almost no area
+constexpr double kSpacing = 1.0 / 5;  ///< of points on faces, over the extent
+constexpr int kMostRows = 16;         ///< of points on a triangle
 
-/// Middles of rows² small triangles.
+/// Centres of rows² small triangles.
 void add_face_points(const std::array<Vec3, 3>& corners, int rows, double weight, std::vector<SurfaceSample>& samples) {
   const Vec3 u = (corners[1] - corners[0]) / rows, v = (corners[2] - corners[0]) / rows;
   for (int i = 0; i < rows; ++i)
@@ -29,7 +29,7 @@ void add_face_points(const std::array<Vec3, 3>& corners, int rows, double weight
 }  // namespace
 
 void RigidMesh::place_samples() {
-  std::vector<double> share(vertices_.size(), 0);  // of the area, by the angles of the triangles at a vertex
+  std::vector<double> share(vertices_.size(), 0);  // of the area, by the triangles' angles at the vertex
   double area = 0;
   const auto corners_of = [&](const Triangle& t) {
     std::array<Vec3, 3> x;

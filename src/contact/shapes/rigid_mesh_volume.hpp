@@ -15,8 +15,8 @@ struct VolumeIntegrals {
 [[nodiscard]] VolumeIntegrals volume_integrals(std::span<const Vec3> vertices,
                                                std::span<const RigidMesh::Triangle> triangles);
 
-/// Of the solid about the origin, tr(∫ x xᵀ) 1 − ∫ x xᵀ. Axes that are the body's own stay so where the products of
-/// inertia vanish, as they do for a block along its axes. Local.
+/// Inertia of the solid about the origin, tr(∫ x xᵀ) 1 − ∫ x xᵀ. Axes that are the body's own stay so if the products
+/// of inertia vanish, as for a block along its axes. Local.
 [[nodiscard]] Inertia inertia_of(const Mat3& second);
 
 }  // namespace brisance::contact

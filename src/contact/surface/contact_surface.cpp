@@ -17,16 +17,16 @@ namespace brisance::contact {
 
 namespace {
 
-/// Boxes by which ranks tell each other where their elements are. More of them import fewer facets.
+/// Boxes in which ranks send each other the extent of their elements. More boxes import fewer facets.
 constexpr std::size_t kMostBoxes = 64;
 
-/// Slots for nodes that cuts will make, of those there are, and at least.
+/// Spare slots for nodes of later cuts, over the present number, and at least.
 constexpr double kSpareShare = 0.25;
 constexpr std::int32_t kLeastSpare = 4096;
 
 constexpr std::int64_t kGone = -1;
 
-/// In place of where a node was: nobody was told of it.
+/// Stands for the position of a node that is not in the exchanged boxes.
 const Vec3 kNotTold = Vec3::Constant(std::numeric_limits<double>::infinity());
 bool is_not_told(const Vec3& place) { return place.x() == kNotTold.x(); }
 
@@ -37,7 +37,7 @@ std::array<LocalNode, 3> face_nodes(const dist::Mesh& mesh, LocalElement e, int 
   return {mesh.corner(e, order[0]), mesh.corner(e, order[1]), mesh.corner(e, order[2])};
 }
 
-/// Of a corner over the opposite face, at rest [m].
+/// Height of a corner over the opposite face, at rest [m].
 double altitude(const dist::Mesh& mesh, LocalElement e, int corner) {
   const std::array<LocalNode, 3> nodes = face_nodes(mesh, e, corner);
   const Vec3 &a = mesh.rest[nodes[0]], &b = mesh.rest[nodes[1]], &c = mesh.rest[nodes[2]];
@@ -54,7 +54,7 @@ Box box_of(const dist::Mesh& mesh, LocalElement e) {
   return box;
 }
 
-/// Boxes around elements that lie near each other, by halving along the longest side.
+/// Boxes around neighbouring elements, by halving along the longest side.
 void add_boxes(std::span<Box> elements, std::size_t most, std::vector<Box>& boxes) {
   if (elements.empty()) return;
   Box all = elements.front();
@@ -81,7 +81,7 @@ bool is_same(const ContactFacet& a, const ContactFacet& b) {
 
 }  // namespace
 
-/// A facet on its way to another rank; without a body to speak of where it is gone.
+/// A facet in a message to another rank; without a valid body if the facet is gone.
 struct ContactSurface::FacetRecord {
   std::int64_t key, body;
   std::array<std::int64_t, 3> id;
@@ -181,7 +181,7 @@ std::int32_t ContactSurface::number(const dist::Mesh& mesh, LocalNode n) {
   return number(mesh.node_id[n], link.owner, link.remote_slot);
 }
 
-/// What the boundary around an owned node is now.
+/// Updates the boundary around an owned node.
 void ContactSurface::take_in(const dist::Mesh& mesh, LocalNode n, Outgoing& outgoing) {
   std::int32_t& number_of_point = point_of_[static_cast<std::size_t>(n.value)];
   const bool is_here = mesh.is_used(n) && mesh.is_owned(n);
@@ -212,7 +212,7 @@ void ContactSurface::take_in(const dist::Mesh& mesh, LocalNode n, Outgoing& outg
   remove_old_facets(mesh, number_of_point, outgoing);
 }
 
-/// The node has left the mesh; its slot may be another's by now.
+/// Removes a node that has left the mesh; its slot may have a new node by now.
 void ContactSurface::retire(std::int32_t number_of_point, Outgoing& outgoing) {
   ContactPoint& point = points_[static_cast<std::size_t>(number_of_point)];
   for (const std::int32_t f : point.facets) {
@@ -223,7 +223,7 @@ void ContactSurface::retire(std::int32_t number_of_point, Outgoing& outgoing) {
   point.facets.clear();
 }
 
-/// Facets around a node, by ascending key: sums run in an order that all ranks have.
+/// Facets around a node, by ascending key, so that sums have the same order on all ranks.
 std::vector<ContactSurface::AroundWithArea> ContactSurface::boundary_around(const dist::Mesh& mesh, LocalNode n) {
   std::vector<AroundWithArea> around;
   for (const std::int32_t slot : mesh.star(n)) {
@@ -263,8 +263,8 @@ ContactFacet ContactSurface::facet_at(const dist::Mesh& mesh, LocalElement e, in
   return facet;
 }
 
-// Facets of this rank of which the point has the lowest id: those that stay keep their places, and new ones wait until
-// all old ones are gone, since the lowest node of an element's face may have changed.
+// Removes those facets of this rank that are gone and of which the point has the lowest id. Facets that stay keep their
+// places. New ones are added after all removals, since the lowest node of an element's face may have changed.
 void ContactSurface::remove_old_facets(const dist::Mesh& mesh, std::int32_t point, Outgoing& outgoing) {
   const LocalNode n(points_[static_cast<std::size_t>(point)].node);
   std::vector<ContactFacet> wanted;
@@ -312,7 +312,7 @@ std::int32_t ContactSurface::add_facet(const ContactFacet& facet) {
 void ContactSurface::remove_facet(std::int32_t number_of_facet) {
   ContactFacet& facet = facets_[static_cast<std::size_t>(number_of_facet)];
   for (const std::int32_t node : facet.node) std::erase(facets_of_[static_cast<std::size_t>(node)], number_of_facet);
-  // Another rank may have sent it again before the one that owned it withdraws it.
+  // Another rank may have sent it again before its previous owner withdraws it.
   if (const auto found = facet_of_key_.find(facet.key);
       found != facet_of_key_.end() && found->second == number_of_facet)
     facet_of_key_.erase(found);
@@ -334,8 +334,8 @@ void ContactSurface::gather_boxes(const dist::Mesh& mesh) {
     if (const LocalNode n(i); mesh.is_owned(n)) told_at_[static_cast<std::size_t>(i)] = position_of(mesh, n);
 }
 
-// A new node is in the elements of a box. Where it was when boxes were told is not known: it shall have come as far as
-// the mean of the others, from which its elements differ by the allowance at most.
+// A new node lies in elements of a box. Its position when boxes were exchanged is unknown: its displacement is taken as
+// the mean of the others', from which that of its elements differs by at most the allowance.
 void ContactSurface::note_places(const dist::Mesh& mesh, std::span<const std::int32_t> touched) {
   if (told_at_.empty()) return;
   std::vector<std::int32_t> fresh;
@@ -360,8 +360,8 @@ void ContactSurface::note_places(const dist::Mesh& mesh, std::span<const std::in
     told_at_[static_cast<std::size_t>(slot)] = position_of(mesh, LocalNode(slot)) - way;
 }
 
-// Boxes and facet may each have moved by the allowance since the boxes were told, and may do so once more; a new node
-// may have come by another allowance from what note_places() takes.
+// Boxes and facet may each have moved by the allowance since the boxes were exchanged, and may do so once more; a new
+// node may differ by another allowance from the displacement that note_places() assumes.
 std::vector<int> ContactSurface::ranks_near(const dist::Mesh& mesh, const ContactFacet& facet) const {
   std::vector<int> ranks;
   if (boxes_.empty()) return ranks;
@@ -375,7 +375,7 @@ std::vector<int> ContactSurface::ranks_near(const dist::Mesh& mesh, const Contac
     box.high = box.high.cwiseMax(at(k));
   }
   const double reach_m = facet.deepest_m + skin_m_ + 4 * allowance_m_;
-  for (const RankBox& there : boxes_)  // boxes of a rank follow each other
+  for (const RankBox& there : boxes_)  // boxes of a rank are consecutive
     if ((ranks.empty() || ranks.back() != there.rank) && meet(box, {vec(there.low), vec(there.high)}, reach_m))
       ranks.push_back(there.rank);
   return ranks;

@@ -12,20 +12,20 @@ namespace brisance::contact {
 
 namespace {
 
-/// Of the edge length: a point on the plane of a facet at rest, to rounding, is not behind it.
+/// Tolerance over the edge length: a point on the plane of a facet at rest, to rounding, is not behind it.
 constexpr double kOnPlane = 1e-6;
 
-/// Of the points: where so many nodes have left their references all lists are outdated, in the next step or at once.
-/// That costs less a node and leaves all nodes the whole skin again.
+/// Shares of the points: if so many have left their references all lists are invalidated, in the next step or at once.
+/// That costs less per node and gives all nodes the whole skin again.
 constexpr double kManyShare = 0.03, kMostShare = 0.15;
 
-/// Of the facets: so many may be entered one by one.
+/// Share of the facets: up to so many are added one by one.
 constexpr double kMostPut = 0.1;
 
-/// Skins of travel after which all lists are outdated, so that sums in single precision stay as exact as they are.
+/// Travelled distance in skins after which all lists are invalidated, so that sums in single precision stay accurate.
 constexpr float kMostTravel = 100;
 
-/// Of cosines in single precision.
+/// Rounding error of cosines in single precision.
 constexpr float kCosineRounding = 1e-5F;
 
 std::size_t slot(std::int32_t number) { return static_cast<std::size_t>(number); }
@@ -43,7 +43,7 @@ double mean_edge(const ContactSurface& surface) {
   return surface.points().empty() ? 1 : sum / static_cast<double>(surface.points().size());
 }
 
-/// All that are known by this rank: those of its points, then others'.
+/// Calls act(node) for all surface nodes that this rank knows: those of its points, then others'.
 template <class Do>
 void for_each_node(const ContactSurface& surface, const Do& act) {
   for (const ContactSurface::BoundaryNode& here : surface.boundary_nodes()) act(slot(here.node));
@@ -90,7 +90,7 @@ void FacetCandidates::resize(const ContactSurface& surface) {
   is_entered_.resize(surface.facets().size(), 0);
 }
 
-/// Of all nodes, where they are now.
+/// Sets the references of all nodes to their present positions.
 void FacetCandidates::take_references(const ContactSurface& surface, std::span<const Vec3> position) {
   frame_ = origin_ = Vec3::Zero();
   std::size_t count = 0;
@@ -130,7 +130,7 @@ void FacetCandidates::renew_all(const ContactSurface& surface, std::span<const V
 void FacetCandidates::renew(const ContactSurface& surface, std::span<const Vec3> position, bool all_pairs) {
   resize(surface);
   for (; num_known_points_ < surface.points().size(); ++num_known_points_)
-    has_reference_[slot(surface.points()[num_known_points_].node)] = 0;  // its slot may have been another's
+    has_reference_[slot(surface.points()[num_known_points_].node)] = 0;  // the slot may have been another node's
   move_frame(surface, position);
   follow(surface, position);
   const std::vector<std::int32_t> nodes = nodes_to_renew(surface, position);
@@ -162,7 +162,7 @@ void FacetCandidates::renew(const ContactSurface& surface, std::span<const Vec3>
   for (const std::int32_t point : points) is_renewed_point_[slot(point)] = 0;
 }
 
-/// By the mean step of nodes that are known.
+/// Moves the frame by the mean step of known nodes.
 void FacetCandidates::move_frame(const ContactSurface& surface, std::span<const Vec3> position) {
   Vec3 sum = Vec3::Zero();
   std::size_t count = 0;
@@ -176,7 +176,7 @@ void FacetCandidates::move_frame(const ContactSurface& surface, std::span<const 
   frame_ += frame_step_;
 }
 
-/// Adds to the travel what nodes have moved since the last step.
+/// Adds the motion of nodes since the last step to the travelled distance.
 void FacetCandidates::follow(const ContactSurface& surface, std::span<const Vec3> position) {
   double squared = 0;
   for_each_node(surface, [&](std::size_t node) {
@@ -187,21 +187,21 @@ void FacetCandidates::follow(const ContactSurface& surface, std::span<const Vec3
   travel_m_ += above(std::sqrt(squared) * (1 + 1e-6));
 }
 
-/// Nodes that have left their reference, and those that have none: the new ones.
+/// Nodes that have left their reference, and new nodes, which have none.
 std::vector<std::int32_t> FacetCandidates::nodes_to_renew(const ContactSurface& surface,
                                                           std::span<const Vec3> position) {
   std::vector<std::int32_t> nodes;
   const double allowed = 0.25 * skin_m_ * skin_m_;
   const auto add_if_away = [&](std::size_t node) {
     const bool is_there = has_reference_[node] != 0 &&
-                          (position[node] - frame_ - reference_[node]).squaredNorm() <= allowed;  // not where it is NaN
+                          (position[node] - frame_ - reference_[node]).squaredNorm() <= allowed;  // false for NaN
     if (!is_there) nodes.push_back(static_cast<std::int32_t>(node));
   };
   for_each_node(surface, add_if_away);
   return nodes;
 }
 
-/// Facets around these nodes, and those that are new.
+/// Facets around these nodes, and new facets.
 std::vector<std::int32_t> FacetCandidates::facets_to_list(const ContactSurface& surface,
                                                           std::span<const std::int32_t> nodes) {
   std::vector<std::int32_t> facets;
@@ -217,7 +217,7 @@ std::vector<std::int32_t> FacetCandidates::facets_to_list(const ContactSurface& 
   return facets;
 }
 
-/// The points of these nodes, and those around which one of these facets lies: their normals may turn farther.
+/// The points of these nodes, and those at a corner of one of these facets: their normals may turn farther.
 std::vector<std::int32_t> FacetCandidates::points_to_list(const ContactSurface& surface,
                                                           std::span<const std::int32_t> nodes,
                                                           std::span<const std::int32_t> facets) {
@@ -233,7 +233,7 @@ std::vector<std::int32_t> FacetCandidates::points_to_list(const ContactSurface& 
   return points;
 }
 
-/// Around all that the facet reaches.
+/// A sphere around all places that the facet may reach.
 Sphere FacetCandidates::reach_of(const ContactFacet& facet) const {
   const Vec3 &a = reference_[slot(facet.node[0])], &b = reference_[slot(facet.node[1])],
              &c = reference_[slot(facet.node[2])];
@@ -243,7 +243,7 @@ Sphere FacetCandidates::reach_of(const ContactFacet& facet) const {
               facet.deepest_m};
 }
 
-// Corners move by half the skin, so that the plane tilts by no more than tan θ = skin/(height − skin).
+// Corners move by half the skin, so that the plane tilts by at most tan θ = skin/(height − skin).
 NormalCone FacetCandidates::cone_of(const Vec3& doubled_area, double longest_m) const {
   const double size = doubled_area.norm(), height = size / longest_m;
   if (!(height > skin_m_)) return {};
@@ -261,7 +261,7 @@ void FacetCandidates::enter(const ContactFacet& facet, Entry& entry) const {
   entry.node = facet.node;
 }
 
-/// Normals of all facets around a point, and so of their sum.
+/// Cone of the normals of all facets around a point, and so of their sum.
 NormalCone FacetCandidates::cone_of(const ContactPoint& point) const {
   const Vec3& here = reference_[slot(point.node)];
   const Vec3 axis = normal_at(point, reference_).normalized();
@@ -290,7 +290,7 @@ FacetCandidates::Seeker FacetCandidates::seeker_of(const ContactPoint& point, st
           .cone = point_cone_[number]};
 }
 
-// A facet whose plane is too far away is so, too.
+// A facet whose plane is too far away is too far away itself.
 bool FacetCandidates::is_near(const Seeker& point, const Entry& facet) const {
   const float height = facet.cone.axis.dot(point.place) - facet.height;
   return std::abs(height) <= std::min(point.deepest, facet.deepest) + static_cast<float>(skin_m_) + point.rounding &&
@@ -310,7 +310,7 @@ void FacetCandidates::list_facets_near(const ContactSurface& surface, std::int32
   std::erase_if(list, [&](const Candidate& c) { return facet_at(surface, c.facet).is_gone(); });
 }
 
-/// Enters a facet where points that are not listed anew come near it.
+/// Adds a facet to the lists, still valid, of points near it.
 void FacetCandidates::list_for_points_near(const ContactSurface& surface, std::int32_t number) {
   const ContactFacet& facet = facet_at(surface, number);
   points_.for_each_meeting(reach_of(facet), [&](std::int32_t p) {

@@ -11,23 +11,23 @@ namespace brisance::contact {
 
 namespace {
 
-/// Of the distance from the origin: more than rounding to single precision moves a point by.
+/// Upper bound of the rounding of a position to single precision, over its distance from the origin.
 constexpr double kPlaceRounding = 2e-7;
 
-/// More than the relative error of a comparison of distances in single precision.
+/// Larger than the relative error of comparisons of distances in single precision.
 constexpr float kOutward = 1 + 2e-6F;
 
-/// A distance that is larger by this share than another has another foot.
+/// A distance larger by this factor belongs to another foot.
 constexpr double kFarther = 1 + 1e-6;
 
 /// Is the foot inside the facet, not on its rim?
 bool is_inside(const FacetView& view) { return weighs(view, 0) && weighs(view, 1) && weighs(view, 2); }
 
-/// Depths of a point from the rim of its facet to the foot within which another facet may be as near: d cot(θ/2) from a
-/// wedge of angle θ.
+/// Distance between the foot and the rim of its facet, in depths of the point, below which another facet may be as
+/// near: d cot(θ/2) from a wedge of angle θ.
 constexpr double kRim = 4;
 
-/// Is the foot of a point behind the facet so near to the rim, or on it?
+/// Is the foot of a point behind the facet on the rim, or that near to it?
 bool may_leave(const FacetCorners& x, const FacetView& view) {
   const double doubled_area = (x[1] - x[0]).cross(x[2] - x[0]).norm();
   for (std::size_t k = 0; k < 3; ++k) {
@@ -37,7 +37,7 @@ bool may_leave(const FacetCorners& x, const FacetView& view) {
   return false;
 }
 
-/// Cosine in single precision beyond which two normals do not oppose.
+/// Cosine in single precision above which two normals do not oppose.
 constexpr float kOpposing = 1e-5F;
 
 }  // namespace
@@ -102,7 +102,7 @@ void PenetrationSearch::find_opposing(std::size_t p) {
                 .place = from_origin.cast<float>(),
                 .rounding = above(kPlaceRounding * (from_origin.lpNorm<1>() + point.edge_m)),
                 .reach = above(point.deepest_m)};
-  const std::int32_t last = last_[p];  // most often still the nearest: others are then out of reach
+  const std::int32_t last = last_[p];  // most often still the nearest: others are then skipped early
   if (last >= 0) add_if_it_opposes(seeker, last);
   const std::span<const FacetCandidates::Candidate> candidates = candidates_->of(*surface_, p);
   const float moved = 2 * candidates_->travel_m();
@@ -130,7 +130,7 @@ float PenetrationSearch::add_if_it_opposes(Seeker& seeker, std::int32_t number) 
   if (view.distance > deepest_m || view.distance > seeker.nearest * kFarther) return distance;
   if (!(view.normal.dot(seeker.normal) < 0)) return distance;
   if (!may_touch(seeker.point, surface_->facets()[static_cast<std::size_t>(number)]))
-    return std::numeric_limits<float>::infinity();  // they never do
+    return std::numeric_limits<float>::infinity();  // it never counts
   seeker.nearest = std::min(seeker.nearest, view.distance);
   seeker.reach = std::min(seeker.reach, above(seeker.nearest * kFarther));
   near_.push_back({.view = view, .key = bound.key});
@@ -145,7 +145,7 @@ void PenetrationSearch::take_normal(Seeker& seeker) const {
   if (size > 0) seeker.direction = (seeker.normal / size).cast<float>();
 }
 
-/// Facets at the foot.
+/// Finds the facets at the foot.
 void PenetrationSearch::find_around(const ContactPoint& point, std::int32_t number, const FacetView& view) {
   around_.clear();
   if (is_inside(view)) return;
@@ -180,13 +180,13 @@ std::optional<OpposingFacet> PenetrationSearch::nearest(std::size_t p) {
 
 std::optional<OpposingFacet> PenetrationSearch::kept(std::size_t p, std::int64_t key) {
   if (last_[p] < 0 || surface_->facets()[static_cast<std::size_t>(last_[p])].key != key)
-    last_[p] = surface_->find(key);  // after a restart, or where the facet was gathered anew
+    last_[p] = surface_->find(key);  // after a restart, or if the facet was gathered anew
   if (last_[p] < 0) return std::nullopt;
   const ContactPoint& point = surface_->points()[p];
   const ContactFacet& facet = surface_->facets()[static_cast<std::size_t>(last_[p])];
   const FacetCorners x = corners(facet.node);
   const FacetView view = view_facet(x, position_[static_cast<std::size_t>(point.node)]);
-  // A facet that is farther away need not be known by each rank.
+  // A facet that is farther away may be unknown to a rank.
   if (view.distance > deepest(point, facet)) return std::nullopt;
   if (view.behind() > 0 && may_leave(x, view)) return std::nullopt;
   return opposing(point, last_[p], view);

@@ -9,10 +9,10 @@ namespace brisance::contact {
 
 namespace {
 
-/// Relative difference of distances to one foot, computed from the facets that share it.
+/// Largest relative difference of distances to one foot, computed from the facets that share it.
 constexpr double kSameDistance = 1e-9;
 
-/// Barycentric coordinate of a foot that is on an edge, to rounding.
+/// Largest barycentric coordinate of a foot on an edge, by rounding.
 constexpr double kOnEdge = 1e-9;
 
 /// A total order of facets with different keys.

@@ -11,21 +11,21 @@ namespace brisance::contact {
 
 namespace {
 
-/// Of the size: radii of the first class end here, those of each further one at so many times as much.
+/// Radii over the size: the first class ends here, each further one at so many times as much.
 constexpr double kFirstRadius = 0.4, kNextRadius = 1.4;
 constexpr std::size_t kMostClasses = 16;
 
-/// Of the size: edge of the cells of the first class.
+/// Edge of the cells of the first class, over the size.
 constexpr double kCellShare = 0.5;
 
-/// Cells for each sphere, at most, and at least altogether.
+/// Largest number of cells per sphere, and least number in all.
 constexpr double kMostCells = 8;
 constexpr double kFewCells = 4096;
 
-/// Deviations from the mean that cells cover.
+/// Half extent of the cells around the mean, in standard deviations.
 constexpr double kCovered = 4;
 
-/// Of the distance from the origin: what rounding to single precision moves a centre by, three times over.
+/// Three times the rounding of a centre to single precision, over its distance from the origin.
 constexpr double kCentreRounding = 2e-7;
 
 std::size_t class_of(double radius, double size_m) {
@@ -114,7 +114,7 @@ void SphereGrid::sort_into(Level& level, std::span<const std::int32_t> numbers, 
   const auto cells_along = [&](std::size_t k) { return std::floor(width[k] / size_m) + 1; };
   while (cells_along(0) * cells_along(1) * cells_along(2) > most) size_m *= 1.3;
   for (std::size_t k = 0; k < 3; ++k) {
-    const double along = cells_along(k);  // not so where a width is no number
+    const double along = cells_along(k);  // false for a width that is NaN
     level.count[k] = along >= 1 && along <= most ? static_cast<int>(along) : 1;
     level.inverse_size[k] = static_cast<float>(1 / size_m);
   }
@@ -148,7 +148,7 @@ void SphereGrid::put(std::int32_t number, const Sphere& sphere) {
   put_.add(query_of(sphere), number);
 }
 
-/// Its slot stays, infinitely far away.
+/// Its entry stays, at an infinite distance.
 void SphereGrid::take_out(std::int32_t number) {
   Place& place = place_[static_cast<std::size_t>(number)];
   if (place.level >= 0 || place.is_put) {

@@ -21,34 +21,36 @@ namespace brisance::contact {
 
 namespace {
 
-/// Verlet skin, of the mean edge; no result depends on it. A wider one lists more pairs and renews fewer nodes.
+/// Verlet skin over the mean edge; no result depends on it. A wider one lists more pairs and renews fewer nodes.
 constexpr double kSkinShare = 0.2;
 
-/// Of the mean edge: what nodes may move against each other before ranks tell each other anew where they are.
+/// Relative motion of nodes before ranks exchange their boxes again, over the mean edge.
 constexpr double kAllowance = 0.4;
 
-/// What may press on a node, in masses over its own: its own point, as a corner about as much of others', and half as
-/// much again. Where several pieces lie in each other there is more, which would set the step.
+/// Largest mass of the points in contact at a node, over its own mass: its own point, about as much of other points for
+/// which it is a corner, and half as much again. Where several pieces overlap each other there is more, which would set
+/// the step.
 constexpr double kMostCrowding = 3;
 
-/// Of an edge, and in search shares where these are small: how far anything in the scene may move against a point
-/// before that searches again.
+/// Motion of anything in the scene relative to a point before that point searches again, over the edge, or in search
+/// shares where these are small.
 constexpr double kOthersShare = 0.5, kOthersShares = 25;
 
-/// Steps that a point must be able to rest for; otherwise it keeps its facet in view, which costs less than a search.
+/// Least number of steps without a search; if a point needs one earlier, it keeps its facet, which costs less than a
+/// search.
 constexpr double kLongRest = 8;
 
-/// Of an edge: a point that is nearer to its facet keeps it in view whatever the velocity is now.
+/// Distance over the edge below which a point keeps its facet, whatever its velocity.
 constexpr double kFarShare = 0.05;
 
-/// Steps after which all search again: velocities have changed.
+/// Steps after which every point searches again, since velocities have changed.
 constexpr double kLongestRest = 30;
 
-constexpr double kDeepShare = 0.05;  ///< of the facet's edge length: counted in the report
+constexpr double kDeepShare = 0.05;  ///< of the facet's edge length: deeper contacts are counted in the report
 
-constexpr double kFlat = 1e-9;  ///< of (tr J)³: a determinant beyond which J is inverted as it is
+constexpr double kFlat = 1e-9;  ///< of (tr J)³: determinant above which J can be inverted directly
 
-/// J⁻¹ of three corners of equal masses 1 times a vector, J being their inertia about their centre.
+/// J⁻¹ times a vector, J being the inertia of three corners of unit mass about their centre.
 Vec3 turn_by(const FacetCorners& x, const Vec3& centre, const Vec3& moment) {
   Mat3 inertia = Mat3::Zero();
   for (const Vec3& corner : x) {
@@ -57,7 +59,7 @@ Vec3 turn_by(const FacetCorners& x, const Vec3& centre, const Vec3& moment) {
   }
   const double size = inertia.trace();
   if (inertia.determinant() > kFlat * size * size * size) return inertia.inverse() * moment;
-  return inertia.fullPivLu().solve(moment);  // corners in a line turn about it at no cost
+  return inertia.fullPivLu().solve(moment);  // corners in a line have no inertia about it
 }
 
 Vec3 centre_of(const FacetCorners& x) { return (x[0] + x[1] + x[2]) / 3; }
@@ -68,7 +70,7 @@ std::array<Vec3, 3> couple(const FacetCorners& x, const Vec3& moment) {
   return {turn.cross(x[0] - centre), turn.cross(x[1] - centre), turn.cross(x[2] - centre)};
 }
 
-/// Angular velocity of three corners, J⁻¹ Σ (xₖ − x̄) × vₖ: what a couple has its power with.
+/// Angular velocity of three corners, J⁻¹ Σ (xₖ − x̄) × vₖ, which is conjugate to the couple.
 Vec3 spin_of(const FacetCorners& x, const std::array<Vec3, 3>& velocity) {
   const Vec3 centre = centre_of(x);
   Vec3 momentum = Vec3::Zero();
@@ -78,7 +80,7 @@ Vec3 spin_of(const FacetCorners& x, const std::array<Vec3, 3>& velocity) {
 
 Vec3 across(const Vec3& v, const Vec3& direction) { return v - v.dot(direction) * direction; }
 
-/// As long as friction holds it.
+/// The slip, cut to the length that friction holds.
 Vec3 held_slip(const Vec3& slip, double most_m) {
   const double length = slip.norm();
   return length > most_m ? Vec3(most_m / length * slip) : slip;
@@ -179,7 +181,7 @@ void SurfaceContact::bring_up_to_date(const dist::Mesh& mesh) {
 
 void SurfaceContact::take_in_cuts(const dist::Mesh& mesh) {
   std::ranges::sort(touched_);
-  touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());  // cracks and dust may note the same
+  touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());  // cracks and dust may list the same
   surface_.take_in_cuts(mesh, touched_);
 }
 
@@ -226,8 +228,9 @@ Vec3 SurfaceContact::relative_velocity(const ContactPoint& point, const ContactF
   return relative;
 }
 
-// A facet is not reached before half of the way is done; the nearest is kept in view where the point is behind it, or
-// there soon. Others may come as fast as anything in the scene; until the next search only their own points find them.
+// A point cannot reach a facet before it has travelled half of the distance. It keeps the nearest facet if it is behind
+// it, or may soon be. Other bodies may come at the largest velocity in the scene; until the next search only their own
+// points detect contact.
 void SurfaceContact::plan_searches(dist::Mesh& mesh, const SurfaceStep& step) const {
   auto& searches = mesh.field(kFacetSearch);
   const double share = parameters_.search_share, others_share = std::min(kOthersShare, kOthersShares * share);
@@ -305,7 +308,7 @@ ContactSpring SurfaceContact::next_spring(const ContactSpring& spring, const Poi
                          .stiffness_n_per_m = stiffness(contact, step.stiffness_step_s)});
 }
 
-// The facet takes the spring along as it turns: its length stays, and what is left of it is along the facet.
+// The spring turns with the facet: its length stays, and its remaining part lies along the facet.
 Vec3 SurfaceContact::carried_slip(const PointContact& contact, const Sliding& sliding, const Vec3& slip, double dt_s) {
   const Vec3 turned = across(slip + dt_s * sliding.spin.cross(slip), contact.direction);
   const double length = turned.norm();
@@ -361,7 +364,7 @@ void SurfaceContact::send_contributions(const core::Comm& comm) {
     contributions_.insert(contributions_.end(), received.begin(), received.end());
 }
 
-// Sorted by slot in one pass, then the few of a slot by point: the order of sums is the same on any ranks.
+// Sorted by slot in one pass, then the few of a slot by point: the order of sums is the same for any number of ranks.
 void SurfaceContact::add_up(dist::Mesh& mesh) {
   send_contributions(mesh.comm());
   first_of_slot_.assign(static_cast<std::size_t>(mesh.num_node_slots()) + 1, 0);
@@ -425,7 +428,7 @@ core::ExactSum SurfaceContact::stored(const dist::Mesh& mesh, const SurfaceStep&
   const auto& springs = mesh.field(kContactSpring);
   for (const PointContact& contact : contacts_) {
     const ContactSpring& spring = springs[LocalNode(point_of(contact).node)];
-    if (!spring.exists()) continue;  // comes into contact in the next step
+    if (!spring.exists()) continue;  // in contact from the next step on
     const ContactSpring next = next_spring(spring, contact, sliding(contact), step);
     const double pressed = contact.depth_m - next.offset_m;
     const double held = held_slip(vec(next.slip_m), parameters_.friction * pressed).squaredNorm();

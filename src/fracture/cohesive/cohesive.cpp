@@ -16,7 +16,7 @@ double stretched_energy(const Tie& tie, double opening) {
   return 0.5 * secant_stiffness(tie, tie.damage) * opening * opening;
 }
 
-/// One end of a cohesive link with the other, and how far apart they are, seen the same way from both.
+/// One end of a cohesive link, and the vector to the other end, which is the same for both.
 struct Stretch {
   bool is_lower;  ///< this end has the lower id
   Vec3 apart;     ///< from the lower to the higher [m]
@@ -163,7 +163,7 @@ CohesiveAccount CohesiveLinks::account(const dist::Mesh& mesh) {
       const Stretch now = stretch(here, ends_.at(tie.partner));
       if (!now.is_lower) continue;
       account.tied_area.add(tie.area);
-      if (!(tie.slope > 0)) continue;  // fresh from a cut: its ends are at one place
+      if (!(tie.slope > 0)) continue;  // new from a cut: its ends coincide
       tie.damage = damage_at(tie, now.opening);
       account.stored.add(stretched_energy(tie, now.opening));
       account.dissipated.add(tie.energy * tie.damage);

@@ -12,11 +12,11 @@ namespace brisance::fracture {
 
 namespace {
 
-/// A face of the star that holds the node, as one tet has it.
+/// A face of the star that contains the node, as a face of one tet.
 struct Face {
   LocalNode low, high;  ///< its two other corners, by id
   LocalElement element;
-  int group;  ///< of the tet: which part of the node it goes to
+  int group;  ///< part of the node to which the tet goes
 };
 
 double rest_area(const dist::Mesh& mesh, LocalNode n, const Face& face) {
@@ -40,7 +40,7 @@ Groups groups_of(const Face& x, const Face& y) { return {std::min(x.group, y.gro
 
 }  // namespace
 
-/// A node on its way apart. Group 0 keeps the node, the others are its copies in ascending id.
+/// A node that is being split. Group 0 keeps the node, the others are its copies in ascending id.
 struct CohesiveLinkMaker::Split {
   LocalNode node;
   bool is_owned;
@@ -120,19 +120,19 @@ void CohesiveLinkMaker::divide(dist::Mesh& mesh, const Split& split) {
   std::vector<LocalNode> parts;
   for (const GlobalNode id : split.parts) parts.push_back(mesh.find(id));
 
-  // Ties go where the crack face is.
+  // The links go to the part with the most of the old surface.
   auto& ties = mesh.field(kCohesiveLinks);
   std::vector<double> old_surface(parts.size(), 0);
   for (const Face& face : split.alone)
     old_surface[static_cast<std::size_t>(face.group)] += rest_area(mesh, split.node, face);
-  const auto lip =
+  const auto base =
       static_cast<std::size_t>(std::max_element(old_surface.begin(), old_surface.end()) - old_surface.begin());
-  if (lip > 0 && ties[split.node].count() > 0) {
-    std::swap(ties[split.node], ties[parts[lip]]);
-    for (const Tie& tie : ties[parts[lip]].span()) moved_.push_back({split.parts[0], split.parts[lip], tie.partner});
+  if (base > 0 && ties[split.node].count() > 0) {
+    std::swap(ties[split.node], ties[parts[base]]);
+    for (const Tie& tie : ties[parts[base]].span()) moved_.push_back({split.parts[0], split.parts[base], tie.partner});
   }
 
-  // What waits goes where the two sides of what has opened are.
+  // Waiting area goes to the parts that have the two sides of the opened faces.
   const Opening waiting{mesh.field(kWaitingArea)[split.node], mesh.field(kWaitingEnergy)[split.node]};
   std::map<Groups, Opening> opened = split.opened;
   if (waiting.area > 0) {
@@ -171,7 +171,7 @@ void CohesiveLinkMaker::divide(dist::Mesh& mesh, const Split& split) {
       }
     }
   }
-  if (!std::isfinite(split.strength)) return;  // nothing here can break by itself
+  if (!std::isfinite(split.strength)) return;  // nothing here can break on its own
   for (const auto& [groups, opening] : opened)
     if (opening.energy > 0)
       made_.push_back(
@@ -190,7 +190,7 @@ void CohesiveLinkMaker::finish(dist::Mesh& mesh) {
   std::map<GlobalNode, GlobalNode> now;
   for (const Move& move : moves) now[move.from] = move.to;
   for (const Move& move : moves) {
-    const auto partner = now.find(move.partner);  // its cohesive links may have moved, too
+    const auto partner = now.find(move.partner);  // the partner's links may have moved, too
     const LocalNode n = mesh.find(partner == now.end() ? move.partner : partner->second);
     if (!n.valid() || !mesh.is_owned(n)) continue;
     for (Tie& tie : ties[n].tie)

@@ -1,4 +1,4 @@
-/// Which cohesive links a split makes (cohesive.hpp): who is to be tied to whom, with how much crack area.
+/// The cohesive links that a split makes (cohesive.hpp): which nodes are linked, and with how much crack area.
 #pragma once
 
 #include "brisance/fracture/cohesive/cohesive.hpp"
@@ -10,19 +10,20 @@
 
 namespace brisance::fracture {
 
-/// Goes along with the splits of a round. Each face pair that opens has its area and G_c once, a third at each of its
-/// three nodes: one that is split right then is tied with it, another keeps it waiting until it is split itself.
+/// Accompanies the splits of a round. Each face pair that opens has its area and G_c once, a third at each of its three
+/// nodes: a node that is split in the same round is linked with it, another stores it as waiting until it is split
+/// itself.
 class CohesiveLinkMaker {
 public:
   explicit CohesiveLinkMaker(const Parameters& parameters) : parameters_(parameters) {}
 
-  /// Splits a node as Mesh::split_node does, on every holder. Its owner divides what the node had: its cohesive links
-  /// go to the copy with most of the old surface; what waits is tied between the copies that have the two sides of
-  /// faces which lie upon each other at rest, in proportion to their areas, and goes on waiting where one copy has
-  /// both. Where later cuts have left none that match, the copies between which most new area opens have it. Local.
+  /// Splits a node as Mesh::split_node does, on every holder. Its owner divides the node's data: its cohesive links go
+  /// to the copy with most of the old surface; waiting area is linked between the copies that have the two sides of
+  /// faces which coincide at rest, in proportion to their areas, and waits on if one copy has both. If later cuts have
+  /// left no matching faces, it goes to the copies between which most new area opens. Local.
   void split_node(dist::Mesh& mesh, GlobalNode node, std::span<const std::pair<GlobalElement, GlobalNode>> assignments);
 
-  /// After several of these: partners learn of cohesive links that have moved to a copy, and new ones are made.
+  /// To be called after several splits: updates partners of links that have moved to a copy, and makes new links.
   /// Collective.
   void finish(dist::Mesh& mesh);
 

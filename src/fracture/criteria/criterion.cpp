@@ -19,8 +19,8 @@ namespace brisance::fracture {
 
 namespace {
 
-constexpr double kSoundPassages = 2;  ///< of a wave: how long a node without any tension is left alone in a sound
-constexpr double kMostGrowth = 2;     ///< of the bound, in what is still a sound
+constexpr double kSoundPassages = 2;  ///< wave passages for which a node without tension is not evaluated again
+constexpr double kMostGrowth = 2;     ///< largest growth of the bound without a new evaluation
 constexpr double kTwoOverSqrt3 = 1.1547005383792517;
 
 Vec3 position_of(const dist::Mesh& mesh, LocalNode n) { return Vec3(mesh.motion[n].position); }
@@ -30,9 +30,10 @@ int corner_index(const dist::Mesh& mesh, LocalElement e, LocalNode n) {
   return static_cast<int>(std::find(corners.begin(), corners.end(), n) - corners.begin());
 }
 
-/// Area vectors shrink at most by the smallest singular value of the cofactor of F, 1 − ‖ε‖ to first order; what is
-/// taken off beyond covers elements that turn differently and the strain gained until strains are looked at again. A
-/// node that gains more within so few steps is found at the next evaluation: later, but on any number of ranks alike.
+/// Area vectors shrink at most by the smallest singular value of the cofactor of F, 1 − ‖ε‖ to first order. The further
+/// reduction covers elements that turn differently and the growth of strain until the next check of strains. A node
+/// whose strain grows more within so few steps is found at the next evaluation: later, but on any number of ranks
+/// alike.
 double area_left(double strain) { return std::max(0.0, 0.9 - 1.5 * strain); }
 
 float area_left_at(const dist::Mesh& mesh, LocalNode n, std::span<const float> strain) {
@@ -41,21 +42,21 @@ float area_left_at(const dist::Mesh& mesh, LocalNode n, std::span<const float> s
   return static_cast<float>(area_left(largest));
 }
 
-/// Of K_Ic/√h, h being the spacing of a regular grid (VALIDATION C9's c₁); the mean edge h_0 of a tet of such a grid is
-/// (3 + 2√2 + √3)/6 = 1.26 h.
+/// Strength over K_Ic/√h, h being the spacing of a regular grid (VALIDATION C9's c₁); the mean edge h_0 of a tet of
+/// such a grid is (3 + 2√2 + √3)/6 = 1.26 h.
 constexpr double kFrontShare = 0.55, kEdgeOfSpacing = 1.2600745;
 
 /// Does it break where there is no front?
 bool has_strength(const material::Material& m) { return m.toughness > 0 && std::isfinite(m.toughness); }
 
-/// What a material bears at a node: a force in newton, or a stress.
+/// Strength of a material at a node: a force in newton, or a stress.
 struct Bearing {
   double limit;
   bool is_stress;
   std::size_t material;
 };
 
-/// Calls `visit(Bearing)` for what is breakable in the node's star, at least once each.
+/// Calls `visit(Bearing)` for each breakable material in the node's star, at least once each.
 template <class Visit>
 void for_each_bearing(const dist::Mesh& mesh, LocalNode n, const Parameters& parameters, const Visit& visit) {
   const bool is_on_front = mesh.field(kFront)[n] != 0;
@@ -245,7 +246,7 @@ void Criterion::note_strain(dist::Mesh& mesh, std::span<const LocalNode> nodes, 
 }
 
 bool Criterion::can_fail(const dist::Mesh& mesh, LocalNode n) const {
-  return !held_.grip(mesh.field(dist::kRegions)[n]) && mesh.star(n).size() > 1;
+  return !held_.constrain_all(mesh.field(dist::kRegions)[n]) && mesh.star(n).size() > 1;
 }
 
 bool Criterion::may_fail(const dist::Mesh& mesh, LocalNode n, double time_s) const {
@@ -295,7 +296,7 @@ std::vector<LocalNode> Criterion::candidates(dist::Mesh& mesh, std::span<const d
     const double net = push != nullptr ? (Vec3(f) + contact_push(mesh, push, n)).norm()
                                        : std::sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
     const double bound = 0.5 * (f[3] + kTwoOverSqrt3 * net);
-    const bool below = bound <= least_limit(mesh, n);  // what is no number is looked at, and found out, too
+    const bool below = bound <= least_limit(mesh, n);  // false for NaN, so that it is evaluated and reported, too
     if (below || (sound_until[n] > time_s && bound <= calm_below[n]) || !may_fail(mesh, n, time_s)) continue;
     calm_below[n] = static_cast<float>(bound);
     result.push_back(n);
@@ -324,7 +325,7 @@ Severity Criterion::severity_of_stress(const dist::Mesh& mesh, LocalNode n, cons
   return most;
 }
 
-// Of elements equally near to their strength the first in the star.
+// Of elements equally near to their strength it takes the first in the star.
 Criterion::Pull Criterion::hardest_pulled_element(const dist::Mesh& mesh, LocalNode n) const {
   Pull hardest{SymMat3::Zero(), std::numeric_limits<double>::infinity()};
   double largest = -std::numeric_limits<double>::infinity();

@@ -1,11 +1,12 @@
-/// Strength that depends on the direction: the tensor that pulls is scaled along the material's axes, so that one limit
-/// does for all directions.
+/// Strength that depends on the direction: the tensor is scaled along the material's axes, so that one limit holds for
+/// all directions.
 ///
 ///   T' = A T A,  A = R Σ e_i e_iᵀ/√r_i Rᵀ
 ///
-/// e_i are the axes at rest, R their rotation since, r_i the material's strength_ratio. Pulled along axis i it is r_i
-/// times as strong as `toughness` says; along n it fails at σ = toughness/Σ (n·e_i)²/r_i, which is Hankinson's formula
-/// (1921), and the plane, across the eigenvector of T', leans to the weak directions.
+/// e_i are the axes at rest, R their rotation since, r_i the material's strength_ratio. Under tension along axis i the
+/// material is r_i times as strong as `toughness`; along n it fails at σ = toughness/Σ (n·e_i)²/r_i, which is
+/// Hankinson's formula (1921). The plane, perpendicular to the eigenvector of T', is inclined towards the weak
+/// directions.
 #pragma once
 
 #include "brisance/dist/mesh.hpp"

@@ -9,7 +9,7 @@ namespace brisance::fracture {
 
 namespace {
 
-/// Elements whose forces and stresses are found one after the other, while caches hold what both need.
+/// Number of elements per block of forces and stresses, so that data of both stays in cache.
 constexpr std::size_t kAtOnce = 512;
 
 int corner_index(const dist::Mesh& mesh, LocalElement e, LocalNode n) {

@@ -12,9 +12,9 @@ namespace brisance::fracture {
 
 namespace {
 
-constexpr double kNothing = 1e-10;  ///< an eigenvalue below this share of the largest says nothing
+constexpr double kNothing = 1e-10;  ///< an eigenvalue below this share of the largest counts as zero
 
-/// Rows: σ_xx, σ_yy, √2 σ_xy; columns: what K_I, K_II and T have of them.
+/// Rows: σ_xx, σ_yy, √2 σ_xy; columns: their parts from K_I, K_II and T.
 Mat3 shapes(double x, double y, double r) {
   // Half angles by roots alone: cos(θ/2) = √((1 + x/r)/2), the sign of sin(θ/2) is that of y.
   const double c = std::sqrt(std::max(0.0, 0.5 * (1 + x / r)));
@@ -33,7 +33,7 @@ Mat3 shapes(double x, double y, double r) {
 TipField fit_tip_field(std::span<const TipSample> samples) {
   Mat3 normal = Mat3::Zero();
   Vec3 right = Vec3::Zero();
-  double size = 0, total = 0;  // Σ weight r, Σ weight: lengths are measured by their mean
+  double size = 0, total = 0;  // Σ weight r, Σ weight: their ratio is the unit of length
   for (const TipSample& s : samples) {
     size += s.weight * std::sqrt(s.x * s.x + s.y * s.y);
     total += s.weight;

@@ -1,4 +1,4 @@
-/// A planned crack with its final ids, as it travels to every rank that holds an element it touches.
+/// A planned crack with its final ids: the message to every rank that holds an element it touches.
 #pragma once
 
 #include "brisance/core/byte_stream.hpp"

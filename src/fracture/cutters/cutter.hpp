@@ -1,5 +1,5 @@
-/// How failing nodes cut the mesh: plan, ids, message, apply. Rounds find out who cuts and when; a cutter knows what
-/// a cut is. Remeshing is one; cutters that leave elements whole, with virtual nodes, would be another.
+/// How failing nodes cut the mesh: plan, ids, message, apply. Rounds choose the nodes and the time; a cutter defines
+/// the cut. Remeshing is one; cutters that leave elements whole, with virtual nodes, would be another.
 #pragma once
 
 #include "brisance/fracture/criteria/criterion.hpp"
@@ -17,7 +17,7 @@
 
 namespace brisance::fracture {
 
-/// Numbers of new nodes and elements that a node's cut needs.
+/// Numbers of new nodes and elements of a node's cut.
 struct IdRequest {
   GlobalNode chosen;
   std::int64_t num_nodes, num_elements;
@@ -26,40 +26,40 @@ struct IdRequest {
 /// First new node and element id of each cut.
 using FirstIds = std::map<GlobalNode, std::pair<std::int64_t, std::int64_t>>;
 
-/// All requests of all ranks sorted by node, then a running sum: ids depend neither on the number of ranks nor on the
-/// order of messages. The counters in MeshFacts advance by the totals. Collective.
+/// Sorts all requests of all ranks by node and sums them up: ids depend neither on the number of ranks nor on the order
+/// of messages. The counters in MeshFacts advance by the totals. Collective.
 [[nodiscard]] FirstIds give_out_ids(dist::Mesh& mesh, std::span<const IdRequest> mine);
 
 class Cutter {
 public:
   virtual ~Cutter() = default;
 
-  /// Plans the cuts of those of these nodes that have no plan yet, the planes as `failing` says, and keeps the plans.
-  /// Returns the nodes that are not to be cut there; they remember so (kRefusal). Collective.
+  /// Plans the cuts of those of these nodes that have no plan yet, with the planes in `failing`, and keeps the plans.
+  /// Returns the nodes that cannot be cut there, and stores the refusal (kRefusal). Collective.
   [[nodiscard]] virtual std::vector<LocalNode> plan(dist::Mesh& mesh, std::span<const LocalNode> nodes,
                                                     const std::map<LocalNode, Failure>& failing,
                                                     Counters& counters) = 0;
-  /// The plans of these nodes are no longer good: something around them has changed. Local.
+  /// Discards the plans of these nodes, around which something has changed. Local.
   virtual void forget(std::span<const LocalNode> nodes) = 0;
   virtual void forget_all() = 0;
 
-  /// What the cuts of these nodes, all of them planned, need. Local.
+  /// Numbers that the cuts of these nodes, all planned, need. Local.
   [[nodiscard]] virtual std::vector<IdRequest> requests(const dist::Mesh& mesh,
                                                         std::span<const LocalNode> chosen) const = 0;
 
-  /// Their cuts with the final ids, packed for every rank that holds a part of one. Local.
+  /// Cuts of these nodes with the final ids, packed for every rank that holds a part of one. Local.
   [[nodiscard]] virtual std::map<int, std::vector<std::byte>> messages(const dist::Mesh& mesh,
                                                                        std::span<const LocalNode> chosen,
                                                                        const FirstIds& first_ids, double time_s,
                                                                        Counters& counters) = 0;
 
-  /// Carries out what arrived, and what follows from it. Every holder does the same in the same order; finish_cuts is
-  /// the caller's. Collective.
+  /// Carries out the received cuts, and the splits that follow from them. Every holder does the same in the same order;
+  /// finish_cuts is the caller's. Collective.
   virtual void apply(dist::Mesh& mesh, const std::vector<la::Message>& received, const Services& services,
                      Counters& counters) = 0;
 };
 
-/// Elements are bisected along the plane, the node split by side, and fronts whose star falls apart after it.
+/// Bisects elements along the plane, splits the node by side, and then front nodes whose star loses its connection.
 [[nodiscard]] std::unique_ptr<Cutter> make_remeshing_cutter(const Parameters& parameters);
 
 }  // namespace brisance::fracture

@@ -12,7 +12,7 @@ namespace {
 
 using Edge = std::pair<GlobalNode, GlobalNode>;
 
-/// An element as it travels between ranks.
+/// An element in a message between ranks.
 struct ElementMessage {
   GlobalElement id;
   std::array<GlobalNode, 4> corners;
@@ -71,7 +71,7 @@ ChosenNode start_chosen(const dist::Mesh& mesh, LocalNode n, const Vec3& normal)
   return w;
 }
 
-/// Every element around an edge; complete if this rank owns one of its ends.
+/// All elements around an edge; complete if this rank owns one of its ends.
 std::vector<ElementMessage> elements_around(const dist::Mesh& mesh, const Edge& edge) {
   const LocalNode a = mesh.find(edge.first), b = mesh.find(edge.second);
   std::vector<ElementMessage> result;

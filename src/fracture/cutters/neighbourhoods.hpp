@@ -1,4 +1,4 @@
-/// What chosen nodes must know before they can plan: their stars are here, the far sides of their link edges may not
+/// The data that chosen nodes need for a plan: their stars are on this rank, the far sides of their link edges may not
 /// be.
 #pragma once
 

@@ -21,7 +21,8 @@ public:
     lip_up_ = -front.growth.dot(normal_);
   }
   [[nodiscard]] bool is_behind(const Vec3& arm) const { return arm.dot(ahead_) < 0; }
-  /// Ahead, by the plane; behind, which way round one comes to the crack's crack faces, where the sides end.
+  /// Ahead of the front the side by the plane; behind it, the sense of rotation towards the crack faces, where the
+  /// sides end.
   [[nodiscard]] int side(const Vec3& arm) const {
     const double p = arm.dot(ahead_), d = arm.dot(normal_);
     const double turn = p >= 0 ? d : lip_up_ * p - lip_ahead_ * d;
@@ -51,7 +52,7 @@ std::optional<HalfPlane> half_plane(const Neighbourhood& hood, const Parameters&
   return HalfPlane(*hood.front, hood.normal);
 }
 
-/// From the split node to the middle of a star element, as it is now.
+/// Vector from the split node to the present centre of a star element.
 Vec3 arm_to_middle(const Neighbourhood& hood, const PlanElement& e) {
   Vec3 arm = Vec3::Zero();
   for (GlobalNode c : e.corners)
@@ -64,8 +65,8 @@ bool is_on_front(const Neighbourhood& hood, GlobalNode id) {
   return std::find(list.begin(), list.end(), id) != list.end();
 }
 
-/// Gives up the plane behind the front: link nodes there take the side of the elements that hold them (both crack faces
-/// have nodes at the same place), those of the front lie on it.
+/// Drops the plane behind the front: link nodes there take the side of their elements (both crack faces have nodes at
+/// the same place), and those of the front lie on the plane.
 void keep_ahead(const Neighbourhood& hood, const HalfPlane& half, Sides& s) {
   std::vector<Vec3> around(hood.link.size(), Vec3::Zero());
   for (const PlanElement& e : hood.star) {
@@ -122,10 +123,10 @@ std::vector<Crossing> crossings(const Neighbourhood& hood, const Sides& s) {
   return result;
 }
 
-/// The elements of star and surroundings after bisecting every crossing edge in order, and who was born from whom.
+/// The elements of star and surroundings after bisecting every crossing edge in order, with their parents.
 struct VirtualCut {
   std::vector<PlanElement> elements;  ///< new nodes and children under provisional ids
-  std::size_t num_star = 0;           ///< elements [0, num_star) were the star
+  std::size_t num_star = 0;           ///< elements [0, num_star) come from the star
   std::vector<EdgeCut> edges;
   int num_children = 0;
 };
@@ -161,7 +162,7 @@ VirtualCut bisect(const Neighbourhood& hood, const std::vector<Crossing>& crossi
   return v;
 }
 
-/// Index of the crossing to blame for the new element furthest below its floor, or −1.
+/// Index of the crossing that made the new element furthest below its floor, or −1.
 int worst_crossing(const VirtualCut& v, const std::vector<Crossing>& crossing, double altitude_floor) {
   double worst = altitude_floor;
   int blamed = -1;
@@ -187,7 +188,7 @@ int worst_crossing(const VirtualCut& v, const std::vector<Crossing>& crossing, d
   return blamed;
 }
 
-/// Ids in the order they will have once given out: new elements come after all existing ones, in order of creation.
+/// Ids in the order that they will have when assigned: new elements come after all existing ones, in order of creation.
 std::int64_t final_order(GlobalElement e) {
   return e.valid() ? e.value : std::numeric_limits<std::int64_t>::max() / 2 - e.value;
 }
@@ -209,7 +210,7 @@ int side_of(const Neighbourhood& hood, const std::optional<HalfPlane>& half, con
   return sum > 0 ? 1 : -1;
 }
 
-/// Is there a face through the node between two parts of its star that goes back behind the front, by over 10°?
+/// Has a face through the node between two parts of its star a direction behind the front by over 10°?
 bool has_faces_behind(const Neighbourhood& hood, const VirtualCut& v, const std::vector<const PlanElement*>& star,
                       const std::vector<int>& part_of) {
   constexpr double kBack = -0.17364817766693033;  // −sin 10°
@@ -236,7 +237,8 @@ bool has_faces_behind(const Neighbourhood& hood, const VirtualCut& v, const std:
     const Face &x = faces[i - 1], &y = faces[i];
     if (x.low != y.low || x.high != y.high || x.part == y.part) continue;
     Vec3 into = arm(x.low) + arm(x.high);
-    // A face at an edge of the front goes where it leaves that edge: a front that bends has its neighbours behind.
+    // A face at a front edge is measured by its direction from that edge: where a front bends its neighbours lie
+    // behind.
     for (const GlobalNode end : {x.low, x.high})
       if (end.valid() && is_on_front(hood, end)) {
         const Vec3 along = arm(end).normalized();
@@ -299,7 +301,7 @@ Plan plan_crack(const Neighbourhood& hood, const Parameters& p) {
   const std::optional<HalfPlane> half = half_plane(hood, p);
   Sides sides = classify(hood, p);
   std::vector<Crossing> crossing = crossings(hood, sides);
-  // What has been snapped stays so: a node too far off the plane settles the verdict.
+  // Snapped nodes stay snapped: a node too far off the plane decides the verdict.
   const auto is_off_plane = [&](std::size_t i) {
     return sides.side[i] == 0 && !(half && is_on_front(hood, hood.link[i].id)) &&
            std::abs(sides.distance[i]) > std::sin(p.max_plane_deviation_rad) * sides.length[i];
@@ -311,7 +313,7 @@ Plan plan_crack(const Neighbourhood& hood, const Parameters& p) {
     }
   VirtualCut v = bisect(hood, crossing);
   for (int k; (k = worst_crossing(v, crossing, p.altitude_floor)) >= 0;) {
-    // Give up this intersection: its nearer end counts as lying on the plane.
+    // Drop this intersection: its nearer end counts as lying on the plane.
     const Crossing& c = crossing[k];
     const int snapped = std::abs(sides.distance[c.a]) < std::abs(sides.distance[c.b]) ? c.a : c.b;
     sides.side[snapped] = 0;

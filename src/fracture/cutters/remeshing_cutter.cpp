@@ -72,8 +72,8 @@ std::vector<CutMessage> unpack_all(const std::vector<la::Message>& received) {
   return cuts;
 }
 
-/// Kinetic energy and angular momentum that lumping loses when the elements around an edge are bisected, home elements
-/// only (VALIDATION F3).
+/// Loss of kinetic energy and angular momentum by lumping when the elements around an edge are bisected, counted on
+/// each element's home rank (VALIDATION F3).
 void add_losses(const dist::Mesh& mesh, const CutMessage::Edge& edge, Counters& counters) {
   for (const auto& [parent, child] : edge.children) {
     const LocalElement e = mesh.find(parent);
@@ -101,7 +101,7 @@ void split_node(dist::Mesh& mesh, const CutMessage& cut, std::optional<CohesiveL
     mesh.split_node(cut.node, cut.assignments);
 }
 
-/// Carries out one crack on this rank's part.
+/// Carries out one crack on the part that this rank holds.
 void carry_out(dist::Mesh& mesh, const CutMessage& cut, const Services& services,
                std::optional<CohesiveLinkMaker>& ties, Counters& counters) {
   for (const CutMessage::Edge& e : cut.edges) {
@@ -115,7 +115,8 @@ void carry_out(dist::Mesh& mesh, const CutMessage& cut, const Services& services
   for (const auto& [n, ready] : cut.front) set_ready(mesh, n, ready);
 }
 
-/// Splits owned front nodes whose star is no longer connected through faces, and tells their holders. Collective.
+/// Splits owned front nodes whose star is no longer connected through faces, and sends the splits to their holders.
+/// Collective.
 std::int64_t split_fronts(dist::Mesh& mesh, const std::vector<CutMessage>& cuts,
                           std::optional<CohesiveLinkMaker>& ties) {
   struct FrontSplit {
@@ -238,9 +239,9 @@ public:
 
 private:
   Parameters parameters_;
-  std::optional<CohesiveLinkMaker> ties_;         ///< absent where crack faces do not hold on to each other
-  std::unordered_map<LocalNode, Planned> plans_;  ///< of nodes that wait to be cut
-  std::vector<double> rayleigh_speeds_;           ///< of the materials, a root each [m/s]
+  std::optional<CohesiveLinkMaker> ties_;         ///< absent without cohesive tractions
+  std::unordered_map<LocalNode, Planned> plans_;  ///< of nodes that wait for their cut
+  std::vector<double> rayleigh_speeds_;           ///< of each material [m/s]
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-/// Numbers out of binary files, whatever the byte order, with the byte position in every error.
+/// Numbers from binary files in either byte order; every error names the byte position.
 #pragma once
 
 #include "mesh/formats/file_bytes.hpp"
@@ -12,7 +12,7 @@
 
 namespace brisance::mesh {
 
-/// A cursor over bytes that outlive it.
+/// A cursor over bytes that must outlive it.
 class ByteReader {
 public:
   ByteReader(std::filesystem::path file, std::string_view bytes, std::size_t position, std::endian order)

@@ -1,4 +1,4 @@
-/// A whole file in memory, and the wording of errors about a place in it.
+/// Reads a whole file into memory, and words errors about a place in it.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace brisance::mesh {
 
-/// The bytes of a mesh file; a text in UTF-16 is turned into UTF-8. Throws core::Error if the file is missing, not a
-/// regular one, unreadable, empty or plainly no mesh (refuse_other_kinds).
+/// The bytes of a mesh file; UTF-16 text is converted to UTF-8. Throws core::Error if the file is missing, not a
+/// regular one, unreadable, empty or recognised as no mesh (refuse_other_kinds).
 [[nodiscard]] std::string read_whole_file(const std::filesystem::path& file);
 
 /// Throws core::Error "FILE:LINE: message" or "FILE, byte N: message".

@@ -15,7 +15,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr std::size_t kProbed = 1024;  ///< first bytes that tell text from binary
+constexpr std::size_t kProbed = 1024;  ///< number of first bytes inspected to tell text from binary
 constexpr std::size_t kStlHead = 84, kStlFacet = 50;
 
 constexpr std::string_view kHdf5 = "\x89HDF\r\n";
@@ -29,7 +29,7 @@ constexpr std::string_view kUnpack = "Unpack it first.",
                            kPull = "Fetch the file itself: git lfs pull.",
                            kDownload = "Open it to see what it says, and download the mesh itself.";
 
-/// By the first bytes.
+/// Recognised by the first bytes.
 constexpr Kind kKinds[] = {
     {"version https://git-lfs.github.com/"sv, "a Git LFS pointer", kPull},
     {"version https://hawser.github.com/"sv, "a Git LFS pointer", kPull},
@@ -78,7 +78,7 @@ bool fits_binary_stl(std::string_view bytes) {
   return bytes.size() == kStlHead + kStlFacet * count;
 }
 
-/// Of VTK's XML files only those of unstructured grids are read.
+/// Of VTK's XML files only unstructured grids are supported.
 Kind vtk_kind(std::string_view text) {
   if (contains_lower(text, "\"punstructuredgrid\""))
     return {{}, "a list of the pieces of a mesh (.pvtu)", "Save the mesh as one .vtu, for instance with ParaView."};
@@ -86,7 +86,7 @@ Kind vtk_kind(std::string_view text) {
   return {};
 }
 
-/// The kind of a text that begins as XML, HTML or JSON do; its `what` is empty if it is none of them.
+/// The kind of a text that begins as XML, HTML or JSON; `what` is empty for any other.
 Kind markup_kind(std::string_view bytes) {
   const std::string_view text = without_blanks(bytes).substr(0, kProbed);
   if (text.starts_with('{') || text.starts_with("[{")) return {{}, "JSON", kDownload};
@@ -134,8 +134,7 @@ public:
   [[nodiscard]] std::uint32_t operator[](std::size_t i) const {
     return static_cast<std::uint32_t>(byte(2 * i + high_)) << 8 | byte(2 * i + 1 - high_);
   }
-  /// Whether so many of them, or all if they are fewer, are printable ASCII or blanks, as every text format of meshes
-  /// begins.
+  /// Are that many of them (or all, if fewer) printable ASCII or blanks? Every text format of meshes begins so.
   [[nodiscard]] bool begin_as_text(std::size_t first, std::size_t count) const {
     constexpr std::size_t kLeast = 4;
     if (size() < first + kLeast) return false;
@@ -149,7 +148,7 @@ public:
 private:
   [[nodiscard]] unsigned char byte(std::size_t i) const { return static_cast<unsigned char>(bytes_[i]); }
   std::string_view bytes_;
-  std::size_t high_;  ///< of the two bytes of a unit
+  std::size_t high_;  ///< position of the high byte in a unit
 };
 
 std::string utf8_of(const Units& units, std::size_t first) {

@@ -22,7 +22,7 @@ std::size_t length_of_character(std::string_view text) {
   if (length > text.size()) return 0;
   for (std::size_t i = 1; i < length; ++i)
     if ((byte(i) & 0xC0) != 0x80) return 0;
-  // Forms longer than needed, halves of surrogate pairs, and what lies beyond Unicode.
+  // Overlong forms, halves of surrogate pairs, and values beyond Unicode.
   if (length == 3 && ((byte(0) == 0xE0 && byte(1) < 0xA0) || (byte(0) == 0xED && byte(1) >= 0xA0))) return 0;
   if (length == 4 && ((byte(0) == 0xF0 && byte(1) < 0x90) || (byte(0) == 0xF4 && byte(1) >= 0x90))) return 0;
   return length;
@@ -44,7 +44,7 @@ std::string utf8_of_latin1(std::string_view text) {
     if (byte < 0x80) {
       result += c;
     } else if (byte < 0xA0) {
-      result += '?';  // a control character there
+      result += '?';  // a control character in Latin-1
     } else {
       result += static_cast<char>(0xC0 | byte >> 6);
       result += static_cast<char>(0x80 | (byte & 0x3F));
@@ -53,7 +53,7 @@ std::string utf8_of_latin1(std::string_view text) {
   return result;
 }
 
-/// Control characters, of one byte or of two, as "?": a terminal would obey them.
+/// Replaces control characters, of one byte or of two, by "?": a terminal would obey them.
 std::string without_controls(std::string_view text) {
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -65,8 +65,8 @@ std::string without_controls(std::string_view text) {
   return result;
 }
 
-/// The beginning and the end of a text in UTF-8, of at most so many bytes together; names that are paths differ at
-/// their ends.
+/// The beginning and the end of a UTF-8 text, of at most that many bytes together; names that are paths differ at their
+/// ends.
 std::string shortened(std::string_view text, std::size_t most) {
   constexpr std::string_view kGap = "...";
   const auto is_inside = [&](std::size_t i) { return (static_cast<unsigned char>(text[i]) & 0xC0) == 0x80; };

@@ -15,14 +15,14 @@
 namespace brisance::mesh {
 namespace {
 
-/// For each node the first of its copies.
+/// For each node its first copy.
 using FirstCopies = std::vector<std::size_t>;
 
 std::size_t piece_of(const std::vector<std::size_t>& starts, std::size_t entry) {
   return static_cast<std::size_t>(std::ranges::upper_bound(starts, entry) - starts.begin());
 }
 
-/// Empty if there are no global ids, or some name different places.
+/// Empty if there are no global ids, or if one id has different coordinates.
 std::optional<FirstCopies> copies_by_id(const TetSoup& soup, const PieceStarts& starts,
                                         const std::filesystem::path& file) {
   if (starts.global_ids.size() != soup.nodes.size()) return {};
@@ -89,7 +89,7 @@ std::int64_t keep_first_copies(TetSoup& soup, const FirstCopies& first) {
   return std::ranges::count(is_copy, 1);
 }
 
-/// Takes tets out that an earlier piece has. @return how many they were
+/// Removes tets that an earlier piece has too. @return their number
 std::int64_t keep_first_tets(TetSoup& soup, const PieceStarts& starts) {
   const std::vector<std::size_t> first = first_of_equal(soup.tets);
   std::vector<char> is_copy(first.size());

@@ -1,4 +1,4 @@
-/// One mesh of the pieces that a parallel program or ParaView saves it in.
+/// Joins the pieces in which a parallel program or ParaView saves a mesh.
 #pragma once
 
 #include "mesh/formats/tet_soup.hpp"
@@ -9,17 +9,17 @@
 
 namespace brisance::mesh {
 
-/// Where the pieces of a file begin among its nodes and tets.
+/// Start of each piece of a file among its nodes and tets.
 struct PieceStarts {
   std::vector<std::size_t> nodes, tets;
-  /// Of each node, the same for all copies of one node; shorter than the nodes if a piece has none.
+  /// Global id of each node, the same for all copies of one node; shorter than the nodes if a piece has none.
   std::vector<std::int64_t> global_ids = {};
 };
 
-/// Makes one node of the copies that several pieces have, and one tet of those. Copies are told by global ids, where
-/// all pieces have them and copies have equal coordinates; otherwise by exactly equal coordinates, and points that a
-/// single piece has more than once, as cracked bodies do, are left as they are. Fields are those of the first copy.
-/// Says in the log what was joined. Corners may be invalid. Local.
+/// Merges the copies of a node that several pieces have, and the copies of a tet. Copies are recognised by global ids
+/// where all pieces have them and copies have equal coordinates, otherwise by exactly equal coordinates; points that a
+/// single piece has more than once, as cracked bodies do, are left as they are. Fields are taken from the first copy.
+/// Logs how many were joined. Corners may be invalid. Local.
 void join_pieces(TetSoup& soup, const PieceStarts& starts, const std::filesystem::path& file);
 
 }  // namespace brisance::mesh

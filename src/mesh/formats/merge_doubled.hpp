@@ -1,4 +1,4 @@
-/// Elements that a file holds more than once, since it gives them more than one group or saves them in several pieces.
+/// Elements that occur more than once in a file, because they are in several groups or in several pieces.
 #pragma once
 
 #include <algorithm>

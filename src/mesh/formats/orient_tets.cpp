@@ -10,7 +10,7 @@
 namespace brisance::mesh {
 namespace {
 
-constexpr std::size_t kNamed = 5;  ///< inverted tets an error names
+constexpr std::size_t kNamed = 5;  ///< number of inverted tets that an error names
 
 }  // namespace
 

@@ -35,7 +35,7 @@ void require_within_limits(const PolygonSoup& soup, const std::filesystem::path&
     throw core::Error(fmt::format("{}: more than 2^31 face corners. Simplify the surface.", file.string()));
 }
 
-/// What `to_surface` left out.
+/// Counts of what `to_surface` dropped.
 struct Dropped {
   std::int64_t corners = 0, polygons = 0;
 };
@@ -65,7 +65,7 @@ std::vector<std::size_t> outline_corners(const PolygonSoup& soup, std::size_t p)
     else
       outline.push_back(c);
   }
-  while (outline.size() >= 3) {  // the same across the place where the outline closes
+  while (outline.size() >= 3) {  // the same across the ends of the outline
     if (same_place(outline.front(), outline.back()) || same_place(outline.front(), outline[outline.size() - 2]))
       outline.pop_back();
     else if (same_place(outline[1], outline.back()))

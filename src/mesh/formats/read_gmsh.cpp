@@ -22,7 +22,7 @@
 namespace brisance::mesh {
 namespace {
 
-/// What is read from a file: tets with the physical volumes, or triangles with the physical surfaces.
+/// Kind of elements read from a file: tets with the physical volumes, or triangles with the physical surfaces.
 struct Wanted {
   std::int64_t type;  // Gmsh's number of the element
   int dimension, num_corners;
@@ -39,7 +39,7 @@ const std::map<std::int64_t, ElementKind> kKinds{{1, {"line", 1}},    {2, {"tria
                                                  {4, {"tet", 3}},     {5, {"hexahedron", 3}}, {6, {"prism", 3}},
                                                  {7, {"pyramid", 3}}, {15, {"point", 0}}};
 
-/// Whether elements of a type are wanted (true) or of lower dimension, to be skipped; else an error.
+/// True for a wanted element type, false for one of lower dimension, which is skipped; an error for others.
 bool keep_type(const TextReader& text, const Wanted& wanted, std::int64_t type) {
   const auto kind = kKinds.find(type);
   if (kind == kKinds.end())
@@ -56,19 +56,19 @@ using Tags = std::vector<std::int64_t>;
 
 std::string_view plural(int dimension) { return dimension == 3 ? "tets" : "triangles"; }
 
-/// Something by dimension and number: an entity, a physical group.
+/// Dimension and number of an entity or a physical group.
 using Numbered = std::pair<int, std::int64_t>;
 
 /// The state of reading one file.
 struct GmshFile {
   TextReader text;
   Wanted wanted;
-  TetSoup& soup;  // a triangle has three corners and −1
+  TetSoup& soup;  // a triangle has the fourth corner −1
   std::span<const std::string> scalars;
   GroupNumbers numbers;
   NameReader names = {};
-  std::string section = {};  // the one being read, with its dollar sign
-  std::unordered_map<std::int64_t, std::int64_t> node_of_tag = {}, element_of_tag = {};  // the latter if fields are
+  std::string section = {};  // the section being read, with its dollar sign
+  std::unordered_map<std::int64_t, std::int64_t> node_of_tag = {}, element_of_tag = {};  // element_of_tag if fields are
   std::map<Numbered, Tags> tags_of_entity = {};    // 4.1: physical groups of an entity
   std::map<Numbered, std::string> name_of = {};    // of physical groups
   std::map<Numbered, std::int32_t> group_of = {};  // of a single tag, found before
@@ -76,7 +76,7 @@ struct GmshFile {
 
   /// The next line of the section; an error if the file ends first.
   void next_line() { text.require_filled_line(section, '\0'); }
-  /// Calls `read` at the beginning of each of the section's next `count` lines.
+  /// Calls `read` at the beginning of each of the next `count` lines of the section.
   template <class Read>
   void for_lines(std::int64_t count, Read read) {
     for (std::int64_t i = 0; i < count; ++i) {
@@ -89,19 +89,19 @@ struct GmshFile {
       text.fail(fmt::format("node {} occurs twice. Export the file again.", tag));
     soup.nodes.push_back(point);
   }
-  /// The names of physical groups; one without a name is named by its number.
+  /// The names of physical groups; a group without a name gets its number.
   [[nodiscard]] std::vector<std::string> names_of(int dimension, const Tags& tags) const {
     std::vector<std::string> found;
     for (const std::int64_t tag : tags) {
       if (tag == 0) continue;
-      const std::int64_t number = tag < -kMostTag ? kMostTag : std::abs(tag);  // turned round it is the same group
+      const std::int64_t number = tag < -kMostTag ? kMostTag : std::abs(tag);  // negative: the group reversed
       const auto named = name_of.find({dimension, number});
       found.push_back(named == name_of.end() ? std::to_string(number) : named->second);
     }
     keep_short(found);
     return found;
   }
-  /// The group of what has these physical groups.
+  /// The group of an element with these physical groups.
   std::int32_t group(int dimension, const Tags& tags) {
     if (tags.size() == 1)
       if (const auto found = group_of.find({dimension, tags[0]}); found != group_of.end()) return found->second;
@@ -125,7 +125,7 @@ struct GmshFile {
     soup.region.push_back(region);
     soup.group.push_back(group);
   }
-  /// A triangle among tets: kept where a physical group says something about it.
+  /// A triangle among tets: kept where it has a physical group.
   void add_triangle(std::int32_t group) {
     if (group == kNoGroup) return;
     std::array<std::int64_t, 3> triangle{};
@@ -179,14 +179,16 @@ void read_nodes_2(GmshFile& gmsh) {
   });
 }
 
-/// Joins elements of equal corners in several groups: format 2 holds an element once for each of its physical groups.
-/// The first keeps its region and gets all their names; doubled ones of one group are left for the checks of the mesh.
-/// @param groups  of the elements  @param first  of the elements with the same corners (first_of_equal)
+/// Merges elements of equal corners in several groups: format 2 holds an element once for each of its physical groups.
+/// The first keeps its region and gets all their names; duplicates within one group are left for the checks of the
+/// mesh.
+/// @param groups  of the elements
+/// @param first   of the elements with the same corners (first_of_equal)
 /// @return marks of the elements to be removed
 std::vector<char> join_groups(GmshFile& gmsh, const std::vector<std::size_t>& first,
                               std::vector<std::int32_t>& groups) {
   std::vector<char> is_doubled(groups.size(), 0);
-  std::map<std::size_t, std::vector<std::int32_t>> groups_of;  // of elements that occur again
+  std::map<std::size_t, std::vector<std::int32_t>> groups_of;  // of elements that occur more than once
   for (std::size_t e = 0; e < groups.size(); ++e) {
     if (first[e] == e) continue;
     auto& list = groups_of.try_emplace(first[e], 1, groups[first[e]]).first->second;
@@ -208,12 +210,12 @@ std::vector<char> join_groups(GmshFile& gmsh, const std::vector<std::size_t>& fi
   return is_doubled;
 }
 
-/// Then no element can be in several groups.
+/// Are all equal? Then no element can be in several groups.
 bool are_all_equal(const std::vector<std::int32_t>& groups) {
   return std::ranges::adjacent_find(groups, std::not_equal_to{}) == groups.end();
 }
 
-/// Says which of several physical groups is the region.
+/// Warns about elements in several physical groups: says which one is the region.
 void warn_of_several_groups(const GmshFile& gmsh, std::int64_t count, int dimension, const std::string& groups,
                             const std::string& first) {
   const bool has_regions = dimension == gmsh.wanted.dimension;
@@ -277,7 +279,7 @@ void read_elements_2(GmshFile& gmsh) {
   merge_doubled_triangles(gmsh);
 }
 
-/// The end of an entity's line: bounds, then its physical groups.
+/// Reads the end of an entity's line: bounds, then its physical groups.
 Tags read_physical_groups(TextReader& text, int num_bounds) {
   for (int bound = 0; bound < num_bounds; ++bound) text.skip_word("a bound of an entity");
   const std::int64_t num_tags = text.integer("the number of physical groups");
@@ -307,7 +309,7 @@ void read_entities_4(GmshFile& gmsh) {
   });
 }
 
-/// The parts that gmsh -part cuts entities into; elements belong to these. One that lists no groups has its parent's.
+/// Entities made by gmsh -part, to which elements belong. One that lists no groups has its parent's.
 void read_partitioned_entities_4(GmshFile& gmsh) {
   auto& text = gmsh.text;
   gmsh.next_line();

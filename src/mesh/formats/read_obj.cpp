@@ -15,14 +15,14 @@
 namespace brisance::mesh {
 namespace {
 
-/// An index as written, 1-based or, if negative, back from the last, to a 0-based one.
+/// Converts an index as written (1-based, or negative and counted from the last) to a 0-based one.
 std::int64_t to_index(const TextReader& text, std::string_view word, std::size_t count, std::string_view what) {
   const std::int64_t index = text.to_integer(word, what);
   if (index == 0) text.fail("a face has vertex index 0, but OBJ counts from 1. Export the file again.");
   return index > 0 ? index - 1 : static_cast<std::int64_t>(count) + index;
 }
 
-/// A corner as written: "v", "v/vt", "v//vn" or "v/vt/vn".
+/// Adds a corner as written: "v", "v/vt", "v//vn" or "v/vt/vn".
 void add_corner(ObjFile& obj, const TextReader& text, std::string_view word, bool with_texture) {
   const std::size_t first = word.find('/');
   obj.polygons.corners.push_back(
@@ -35,7 +35,7 @@ void add_corner(ObjFile& obj, const TextReader& text, std::string_view word, boo
                       : to_index(text, texture, obj.texture_points.size(), "the texture index of a face"));
 }
 
-/// Texture coordinates of corners; what is no finite number counts as none, since the shape does not hang on it.
+/// Texture coordinates of corners; values that are not finite count as none, since the shape does not depend on them.
 class TexturePoints {
 public:
   explicit TexturePoints(ObjFile& obj) : obj_(obj) {}
@@ -59,12 +59,12 @@ private:
   std::int64_t num_odd_ = 0, first_odd_ = 0;
 };
 
-/// Records whose words are names to the end of the line: a `#` in them begins no comment.
+/// Records whose words are names to the end of the line, in which `#` begins no comment.
 bool holds_names(std::string_view keyword) {
   return keyword == "o" || keyword == "g" || keyword == "usemtl" || keyword == "mtllib";
 }
 
-/// The records of a file: lines without their comments; a backslash at a line's end goes on with the next one.
+/// The records of a file: lines without their comments; a backslash at the end continues a line.
 class Records {
 public:
   Records(const std::filesystem::path& file, std::string_view bytes) : text_(file, bytes) {}
@@ -76,7 +76,7 @@ public:
       keyword_ = text_.word();
       if (keyword_.starts_with('#')) continue;
       join_continued();
-      if (keyword_.empty()) keyword_ = text_.word();  // of a line with nothing but a backslash
+      if (keyword_.empty()) keyword_ = text_.word();  // after a line with nothing but a backslash
       if (!keyword_.empty()) return keyword_;
     }
     return {};
@@ -93,7 +93,7 @@ private:
   }
   void join_continued() {
     std::string_view words = without_comment(text_.rest_of_line());
-    if (words.empty() && keyword_.ends_with('\\')) {  // without a blank between them
+    if (words.empty() && keyword_.ends_with('\\')) {  // no blank before the backslash
       words = keyword_.substr(keyword_.size() - 1);
       keyword_.remove_suffix(1);
     }
@@ -115,12 +115,12 @@ private:
   std::int64_t line_ = 0;
 };
 
-/// What `o`, `g` and `usemtl` have named so far; each holds until the next of its kind.
+/// The names last given by `o`, `g` and `usemtl`; each holds until the next of its kind.
 class CurrentNames {
 public:
   explicit CurrentNames(Groups& groups) : numbers_(groups) {}
 
-  /// Takes in a record that names something; false if it is another one.
+  /// Reads a record that gives names; false if it is another one.
   bool take(std::string_view keyword, TextReader& text) {
     if (keyword == "o")
       object_ = names_.one(text.rest_of_line());

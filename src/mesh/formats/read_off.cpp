@@ -14,14 +14,14 @@ namespace {
 
 constexpr std::string_view kBlank = " \t\v\f";
 
-/// The first word of a file: [ST][C][N][4][n]OFF, in many files with the first count right behind it.
+/// The first word of a file: [ST][C][N][4][n]OFF, in many files directly followed by the first count.
 struct OffWord {
   std::int64_t num_extra = 0;  ///< numbers of a vertex besides its coordinates
   bool is_other_dimension = false;
   std::string_view rest;
 };
 
-/// Empty if the word is none.
+/// Empty if it is no such word.
 std::optional<OffWord> to_off_word(std::string_view word) {
   constexpr std::int64_t kTexture = 2, kColour = 4, kNormal = 3;
   const std::size_t begin = word.starts_with("off") || word.starts_with("Off") ? 0 : word.find("OFF");
@@ -45,12 +45,12 @@ struct Header {
   std::int64_t numbers_of_point = 3;  ///< as the header's letters say
 };
 
-/// The numbers of a file one after the other, over the ends of lines.
+/// The numbers of a file in sequence, across line breaks.
 class Numbers {
 public:
   explicit Numbers(TextReader& text) : text_(text) {}
 
-  /// The next word, of this line or, where it has no more, of the next one with words on it; empty at the end of the
+  /// The next word, of this line or, where it has no more, of the next line that is not blank; empty at the end of the
   /// file.
   std::string_view word() {
     std::string_view found = text_.word();
@@ -64,7 +64,7 @@ private:
   TextReader& text_;
 };
 
-/// The third count, which some programs leave out: on the line of the others, or alone on the next one.
+/// Skips the third count, which some programs omit: on the line of the others, or alone on the next one.
 void skip_edge_count(TextReader& text) {
   if (!text.word().empty()) return;
   TextReader ahead = text;
@@ -99,11 +99,11 @@ Header read_header(TextReader& text) {
   return header;
 }
 
-/// Where vertices and faces begin, and what may follow their numbers.
+/// How vertices and faces are laid out, and what may follow their numbers.
 enum class Layout {
-  lines,  ///< each on a line of its own, which may go on over the next ones; what else is on it is no part of it
-  loose,  ///< anywhere; only the last line of a face may hold a colour behind it
-  tight,  ///< anywhere, and faces have no colours
+  lines,  ///< each begins a line and may continue on the next ones; other words on these lines are ignored
+  loose,  ///< any line breaks; only the last line of a face may end with a colour
+  tight,  ///< any line breaks, faces without colours
 };
 
 /// Appends the corners of a face.
@@ -134,7 +134,7 @@ PolygonSoup read_body(TextReader& text, const Header& header, Layout layout) {
   return soup;
 }
 
-/// Vertices and faces, by the layout that fits. Files have a line for each, or break their lines anywhere.
+/// Reads vertices and faces in the first layout that fits. Files have a line for each, or arbitrary line breaks.
 PolygonSoup read_body(TextReader& text, const Header& header) {
   if (text.filled_lines_left() >= header.num_points + header.num_faces) return read_body(text, header, Layout::lines);
   for (const Layout layout : {Layout::tight, Layout::loose}) try {
@@ -143,7 +143,7 @@ PolygonSoup read_body(TextReader& text, const Header& header) {
       if (layout == Layout::loose || (body.word().empty() && body.filled_lines_left() == 0)) return soup;
     } catch (const core::Error&) {
     }
-  return read_body(text, header, Layout::lines);  // says where the lines end
+  return read_body(text, header, Layout::lines);  // its error names the line
 }
 
 }  // namespace

@@ -107,7 +107,7 @@ Header read_header(TextReader& text) {
   return header;
 }
 
-/// The numbers of the elements one after the other, from text or from bytes.
+/// The numbers of the elements in sequence, from text or from bytes.
 class Numbers {
 public:
   Numbers(TextReader& text, const std::filesystem::path& file, std::string_view bytes, std::optional<std::endian> order)
@@ -117,7 +117,7 @@ public:
 
   void begin_element(const Element& element) {
     if (binary_ || text_.next_filled_line('\0')) return;
-    text_.require_filled_line(fmt::format("the elements '{}'", shown(element.name)), '\0');  // the end of the file
+    text_.require_filled_line(fmt::format("the elements '{}'", shown(element.name)), '\0');  // throws at the end
   }
   double next(Scalar type, std::string_view what) {
     if (!binary_) return text_.real(what);
@@ -141,7 +141,7 @@ public:
     }
     return 0;
   }
-  /// Steps over a number, whatever it is.
+  /// Skips a number.
   void skip(Scalar type, std::string_view what) { binary_ ? bytes_.skip(size_of(type)) : text_.skip_word(what); }
   [[nodiscard]] std::int64_t place() const {
     return binary_ ? static_cast<std::int64_t>(bytes_.position()) : text_.line_number();
@@ -176,7 +176,7 @@ void skip(Numbers& numbers, const Element& element) {
   }
 }
 
-/// @param name  of the property that goes to `values`; empty for none
+/// @param name  the property stored in `values`; empty for none
 void read_vertices(Numbers& numbers, const Element& element, const std::string& name, std::vector<Vec3>& points,
                    std::vector<double>& values) {
   for (std::int64_t i = 0; i < element.count; ++i) {
@@ -200,7 +200,7 @@ void read_vertices(Numbers& numbers, const Element& element, const std::string& 
   }
 }
 
-/// An index that no file can hold becomes −1, which the check of corners reports.
+/// Makes an index that no file can hold −1, which the check of corners reports.
 std::int64_t to_index(double number) { return number >= 0 && number < 0x1p53 ? static_cast<std::int64_t>(number) : -1; }
 
 void read_faces(Numbers& numbers, const Element& element, PolygonSoup& soup) {

@@ -23,8 +23,8 @@ std::uint32_t num_facets(const std::filesystem::path& file, std::string_view byt
   return ByteReader(file, bytes, kHeaderBytes, std::endian::little).number<std::uint32_t>();
 }
 
-/// Binary files may begin with "solid" too, and text with anything: a size that fits the facet count tells, else a zero
-/// byte near the start, which text has not.
+/// Binary files may begin with "solid" too, and text with anything: binary if the size fits the facet count, or if
+/// there is a zero byte near the start, which text does not have.
 bool is_binary(const std::filesystem::path& file, std::string_view bytes) {
   const std::size_t head = kHeaderBytes + sizeof(std::uint32_t);
   if (bytes.size() >= head && bytes.size() == head + kFacetBytes * num_facets(file, bytes)) return true;
@@ -47,7 +47,7 @@ Surface read_binary(const std::filesystem::path& file, std::string_view bytes) {
   ByteReader reader(file, bytes, kHeaderBytes + sizeof count, std::endian::little);
   for (std::uint32_t facet = 0; facet < count; ++facet) {
     const std::size_t place = reader.position();
-    reader.skip(3 * sizeof(float));  // the normal: often wrong, always implied
+    reader.skip(3 * sizeof(float));  // the normal: redundant, and often wrong
     for (int corner = 0; corner < 3; ++corner) {
       const float x = reader.number<float>(), y = reader.number<float>(), z = reader.number<float>();
       soup.corners.push_back(static_cast<std::int64_t>(soup.points.size()));

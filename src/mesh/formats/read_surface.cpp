@@ -13,14 +13,14 @@ namespace {
 
 using Reader = Surface (*)(const std::filesystem::path&, std::string_view);
 
-/// The first word of a file, behind a byte-order mark and blanks.
+/// The first word of a file, after a byte-order mark and blanks.
 std::string_view first_word(std::string_view bytes) {
   if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);
   bytes.remove_prefix(std::min(bytes.find_first_not_of(" \t\r\n"), bytes.size()));
   return bytes.substr(0, std::min(bytes.find_first_of(" \t\r\n"), std::size_t{16}));
 }
 
-/// The reader for a file: by its first word where the format has one, else by extension; null if neither tells.
+/// The reader for a file: by its first word where the format has one, else by extension; null if both fail.
 Reader choose_reader(const std::filesystem::path& file, std::string_view bytes) {
   const std::string_view word = first_word(bytes);
   if (word == "ply") return read_ply;

@@ -68,8 +68,8 @@ std::vector<double> to_scalars(const VtkXml& vtk, const pugi::xml_node& array, s
   return values;
 }
 
-/// Appends a wanted field of the points or of the tets among the piece's cells.
-/// @param cells  numbers in the piece of its tets
+/// Appends a wanted field of the points, or of the tets among the piece's cells.
+/// @param cells  indices of its tets in the piece
 void append_scalars(const VtkXml& vtk, const pugi::xml_node& piece, std::size_t num_points,
                     std::span<const std::int64_t> cells, std::size_t num_cells, bool is_first, ScalarField& field) {
   const pugi::xml_node on_points = named_array(piece.child("PointData"), field.name.c_str());
@@ -90,7 +90,7 @@ void append_scalars(const VtkXml& vtk, const pugi::xml_node& piece, std::size_t 
   }
 }
 
-/// Whether each cell is a copy of one that another piece owns, or is hidden.
+/// Is each cell a copy of one that another piece owns, or hidden?
 std::vector<char> ghost_cells(const VtkXml& vtk, const pugi::xml_node& piece, std::size_t num_cells) {
   constexpr int kDuplicate = 1, kHidden = 32;
   std::vector<char> is_ghost(num_cells, 0);
@@ -109,9 +109,9 @@ std::vector<char> ghost_cells(const VtkXml& vtk, const pugi::xml_node& piece, st
   return is_ghost;
 }
 
-/// Appends the piece's tets; corners that it has not become −1.
-/// @param region_name  of the cell array of regions; empty for none
-/// @return how many cells the piece has
+/// Appends the piece's tets; corners out of range become −1.
+/// @param region_name  cell array of regions; empty for none
+/// @return number of cells in the piece
 std::size_t append_cells(const VtkXml& vtk, const pugi::xml_node& piece, std::size_t first_node,
                          const std::string& region_name, TetSoup& soup) {
   const pugi::xml_node cells = piece.child("Cells");
@@ -154,7 +154,7 @@ std::size_t append_cells(const VtkXml& vtk, const pugi::xml_node& piece, std::si
   return types.size();
 }
 
-/// Appends the numbers by which pieces know their common points, if the piece has them.
+/// Appends the global ids that identify common points of pieces, if the piece has them.
 void append_global_ids(const VtkXml& vtk, const pugi::xml_node& piece, std::size_t count,
                        std::vector<std::int64_t>& ids) {
   const pugi::xml_node data = piece.child("PointData");
@@ -185,7 +185,7 @@ void append_piece(const VtkXml& vtk, const pugi::xml_node& piece, const std::str
     append_scalars(vtk, piece, count, std::span(soup.places).subspan(first_tet), num_cells, first == 0, field);
 }
 
-/// Pieces that could not be joined into one body fall apart at once.
+/// Warns about pieces that could not be joined into one body, which separate at once.
 void warn_of_parts(const TetMesh& mesh, std::size_t num_pieces, const std::filesystem::path& file) {
   const std::int64_t num_parts = num_pieces > 1 ? num_connected_parts(mesh) : 1;
   if (num_parts > 1)

@@ -17,7 +17,8 @@ namespace {
 constexpr const char* kOurs = "region";
 constexpr double kLargestRegion = 1e9;
 
-/// In lower case, without underscores: of Gmsh and Medit by way of meshio, of VTK, MOOSE and libMesh, Exodus, MFEM.
+/// Compared in lower case, without underscores: names by Gmsh and Medit by way of meshio, VTK, MOOSE and libMesh,
+/// Exodus, MFEM.
 constexpr std::array<std::string_view, 15> kOthers{"region",      "gmsh:physical", "medit:ref",   "cellentityids",
                                                    "physicalids", "physical",      "materialids", "materialid",
                                                    "material",    "matid",         "subdomainid", "elementblockids",
@@ -39,7 +40,7 @@ bool holds_regions(const VtkXml& vtk, const pugi::xml_node& array) {
   });
 }
 
-/// The name as some piece spells it, if all arrays of it hold regions; empty otherwise.
+/// The name as spelled in some piece, if all arrays of it hold regions; empty otherwise.
 std::string usable_name(const VtkXml& vtk, const pugi::xml_node& grid, std::string_view wanted,
                         const std::filesystem::path& file) {
   std::string name;

@@ -1,4 +1,4 @@
-/// Which cell array of a VTU gives the regions.
+/// Chooses the cell array of a VTU that gives the regions.
 #pragma once
 
 #include "mesh/formats/vtk_xml.hpp"
@@ -8,9 +8,9 @@
 
 namespace brisance::mesh {
 
-/// Name of the cell array of regions: `region`, else the first of those by which other programs give physical groups or
-/// materials, if it holds one whole number a cell; the log says which. Empty if there is none. Throws core::Error where
-/// an array cannot be read. Local.
+/// Name of the cell array of regions: `region`, else the first of the names that other programs use for physical groups
+/// or materials, if it holds one whole number for each cell; the log says which. Empty if there is none. Throws
+/// core::Error where an array cannot be read. Local.
 [[nodiscard]] std::string region_array(const VtkXml& vtk, const pugi::xml_node& grid,
                                        const std::filesystem::path& file);
 

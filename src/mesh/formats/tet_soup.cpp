@@ -26,15 +26,15 @@ void check_corners(const TetSoup& soup, const FailAt& fail) {
                                          soup.nodes.size()));
 }
 
-/// Whether a tet has no volume that double precision can tell from zero: rounding of the determinant is a few units in
-/// the last place of the product of its edge lengths.
+/// Is a tet's volume zero within double precision? Rounding of the determinant is a few units in the last place of the
+/// product of its edge lengths.
 bool is_degenerate(double volume_m3, const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
   const double round_off =
       8 * std::numeric_limits<double>::epsilon() * (b - a).norm() * (c - a).norm() * (d - a).norm();
   return std::abs(volume_m3) * 6 <= round_off;
 }
 
-/// Moves over the tets that have a volume; returns their numbers in the file.
+/// Moves over the tets with a volume; returns their numbers in the file.
 std::vector<std::int64_t> keep_solid_tets(const TetSoup& soup, TetMesh& mesh, TetReadReport& report) {
   std::vector<std::int64_t> kept;
   for (std::size_t t = 0; t < soup.tets.size(); ++t) {
@@ -73,7 +73,7 @@ std::vector<std::int32_t> keep_used_nodes(const TetSoup& soup, TetMesh& mesh, Te
   return new_index;
 }
 
-/// Moves over the numbers of a field that are left.
+/// Moves over the remaining values of a field.
 void keep_scalars(const ScalarField& field, const std::vector<std::int64_t>& kept_tets,
                   const std::vector<std::int32_t>& new_index, TetMesh& mesh) {
   ScalarField& left = mesh.scalars.emplace_back(ScalarField{field.name, field.on_nodes, {}});
@@ -105,7 +105,7 @@ std::map<Face, std::int32_t> group_of_triangles(const TetSoup& soup, const std::
   return group;
 }
 
-/// Gives boundary faces the groups of the triangles on them.
+/// Gives boundary faces the groups of the file's triangles on them.
 void name_boundary(const TetSoup& soup, const std::vector<std::int32_t>& new_index, TetMesh& mesh) {
   const auto group = group_of_triangles(soup, new_index);
   if (group.empty()) return;
@@ -116,7 +116,7 @@ void name_boundary(const TetSoup& soup, const std::vector<std::int32_t>& new_ind
       for (int k = 0; k < 3; ++k) face[k] = mesh.tets[t][kFaceCorners[f][k]];
       std::ranges::sort(face);
       const auto found = group.find(face);
-      mesh.groups.of_source.push_back(found == group.end() ? kNoGroup : found->second);  // numbered in this order
+      mesh.groups.of_source.push_back(found == group.end() ? kNoGroup : found->second);  // in the order of face_source
     }
 }
 

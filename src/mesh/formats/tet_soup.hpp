@@ -1,4 +1,4 @@
-/// What every tetrahedral format comes down to: nodes and corners as written, each tet with its place in the file.
+/// Common result of all tetrahedral readers: nodes and corners as written, each tet with its place in the file.
 #pragma once
 
 #include "brisance/mesh/formats/read_tet_mesh.hpp"
@@ -17,23 +17,23 @@ namespace brisance::mesh {
 
 struct TetSoup {
   std::vector<Vec3> nodes;                        ///< [m]
-  std::vector<std::array<std::int64_t, 4>> tets;  ///< 0-based, unchecked, of one orientation, either
+  std::vector<std::array<std::int64_t, 4>> tets;  ///< 0-based, unchecked, all of one orientation
   std::vector<std::int64_t> places;               ///< line of each tet in its file; its number from 0 in binary files
   std::vector<std::int32_t> region;               ///< empty: all 0
   Groups groups = {};                             ///< named by the file; of_source is not used
   std::vector<std::int32_t> group = {};           ///< of each tet, or kNoGroup; empty: none has one
-  /// Triangles that have a group (corners unchecked); where they lie on the boundary, its faces get it.
+  /// Triangles with a group (corners unchecked); boundary faces on them get it.
   std::vector<std::array<std::int64_t, 3>> triangles = {};
   std::vector<std::int32_t> triangle_group = {};
   std::vector<Vec3> displacement, velocity;  ///< of the nodes; may be empty
   std::vector<ScalarField> scalars = {};     ///< of all nodes or all tets of the file
 };
 
-/// Checks corners, drops what is degenerate or unused, orients and numbers the boundary. Throws core::Error. Local.
+/// Checks corners, drops degenerate tets and unused nodes, orients and numbers the boundary. Throws core::Error. Local.
 [[nodiscard]] TetMesh to_tet_mesh(TetSoup soup, const std::filesystem::path& file, const FailAt& fail,
                                   TetReadReport& report);
 
-/// Where a format has numbers of regions and no names, each but 0 is a group named by its number. Local.
+/// Where a format has region numbers and no names, each but 0 becomes a group named by its number. Local.
 void name_by_region(TetSoup& soup);
 
 /// One reader for each format. Each throws core::Error.

@@ -13,9 +13,9 @@ namespace brisance::mesh {
 namespace {
 
 constexpr std::string_view kBlank = " \t\v\f";
-constexpr std::size_t kLongestWhat = 60;  // of a name in an error message
+constexpr std::size_t kLongestWhat = 60;  // longest name in an error message
 
-/// std::from_chars takes no leading plus, which other programs write.
+/// std::from_chars does not accept a leading plus, which other programs write.
 std::string_view without_plus(std::string_view text) {
   return text.size() > 1 && text[0] == '+' && text[1] != '-' ? text.substr(1) : text;
 }

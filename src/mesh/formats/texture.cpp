@@ -14,7 +14,7 @@
 namespace brisance::mesh {
 namespace {
 
-/// Shares of the corners at the foot of a point on the triangle's plane; they add up to 1.
+/// Barycentric coordinates of a point's projection onto the triangle's plane; they add up to 1.
 std::array<double, 3> barycentric(const std::array<Vec3, 3>& corners, const Vec3& point) {
   const Vec3 u = corners[1] - corners[0], v = corners[2] - corners[0], x = point - corners[0];
   const Vec3 normal = u.cross(v);
@@ -36,7 +36,7 @@ std::array<double, 2> texture_of(const ObjFile& obj, std::size_t corner, const s
   return obj.texture_points[static_cast<std::size_t>(index)];
 }
 
-/// The triangles of polygon p, cut as the surface reader cuts it; none if it has no area.
+/// The triangles of polygon p, cut as in the surface reader; none if it has no area.
 std::vector<Texture::Patch> patches_of(const ObjFile& obj, std::size_t p, const std::filesystem::path& file) {
   const auto& soup = obj.polygons;
   const std::vector<std::size_t> outline = outline_corners(soup, p);
@@ -61,7 +61,7 @@ Texture Texture::read(const std::filesystem::path& file, double scale) {
   Texture texture;
   if (lower_extension(file) != ".obj") return texture;
   const std::string bytes = read_whole_file(file);
-  (void)read_obj(file, bytes);  // the same checks of polygons and their vertices
+  (void)read_obj(file, bytes);  // for its checks of polygons and their vertices
   ObjFile obj = parse_obj(file, bytes, true);
   if (obj.texture_points.empty()) return texture;
   for (Vec3& x : obj.polygons.points) x *= scale;
@@ -70,7 +70,7 @@ Texture Texture::read(const std::filesystem::path& file, double scale) {
 }
 
 std::array<double, 2> Texture::at(std::int32_t face, const Vec3& point) const {
-  // The triangle that contains the point, or misses it least.
+  // The triangle that contains the point, or is nearest to containing it.
   double best = -std::numeric_limits<double>::infinity();
   std::array<double, 2> uv{0, 0};
   for (const Patch& patch : patches_[static_cast<std::size_t>(face)]) {

@@ -164,8 +164,8 @@ std::string VtkXml::plain_payload(const pugi::xml_node& array, std::string_view 
   return decoded(array, encoded, base64, header_bytes_ + length).substr(header_bytes_);
 }
 
-/// [blocks, block length, last block's length or 0, compressed lengths …] data: in base64 the header is a block by
-/// itself.
+/// [blocks, block length, last block's length or 0, compressed lengths …] data: in base64 the header is a separate
+/// block.
 std::string VtkXml::zlib_payload(const pugi::xml_node& array, std::string_view encoded, bool base64) const {
   const std::uint64_t num_blocks = header_word(array, decoded(array, encoded, base64, header_bytes_), 0);
   const std::size_t header_length = (3 + num_blocks) * header_bytes_;
@@ -183,7 +183,7 @@ std::string VtkXml::zlib_payload(const pugi::xml_node& array, std::string_view e
     if (packed_length > packed.size() - position)
       fail(array, "the array's header is damaged. Export or copy the file again.");
     const std::uint64_t length = b + 1 == num_blocks && last_length > 0 ? last_length : block_length;
-    // zlib packs at most about 1030 to 1: a longer block is a damaged header, not to be given memory.
+    // zlib compresses at most about 1030 to 1: a longer block means a damaged header, and gets no memory.
     if (length > 1100 * (packed_length + 16))
       fail(array, "the array's header is damaged. Export or copy the file again.");
     std::string block(length, '\0');

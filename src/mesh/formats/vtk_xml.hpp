@@ -12,10 +12,10 @@
 
 namespace brisance::mesh {
 
-/// A VTK XML file: its tree, and the appended bytes, which no XML parser accepts. The bytes outlive it.
+/// A VTK XML file: its tree, and the appended bytes, which no XML parser accepts. The bytes must outlive it.
 class VtkXml {
 public:
-  /// Throws core::Error where the file is not well-formed or uses an encoding or compressor that is not read.
+  /// Throws core::Error where the file is not well-formed, or its encoding or compressor is not supported.
   VtkXml(std::filesystem::path file, std::string_view bytes);
 
   /// The element <VTKFile>.

@@ -29,8 +29,7 @@ std::string escaped(std::string_view name) {
   return result;
 }
 
-/// The tree of the file and, after it, the bytes its arrays point to: [length as UInt64] data, one array after the
-/// other.
+/// The tree of the file and, after it, the bytes of its arrays: [length as UInt64] data, array after array.
 class VtuText {
 public:
   void line(std::string_view text) { xml_ += fmt::format("{}\n", text); }
@@ -65,7 +64,7 @@ void add_fields(VtuText& vtu, std::span<const NamedArray> arrays, std::size_t co
   }
 }
 
-/// The groups' names as VTK has texts: the code of each byte, a zero after the last.
+/// The groups' names as VTK stores texts: the code of each byte, with a zero at the end.
 void add_group_names(VtuText& vtu, const Groups& groups) {
   std::string codes;
   for (const auto& names : groups.names) {
@@ -91,7 +90,7 @@ void add_cells(VtuText& vtu, const TetMesh& mesh) {
   vtu.line("</Cells>");
 }
 
-/// Writes under a temporary name beside the file, then renames: a reader sees the whole file or none.
+/// Writes under a temporary name beside the file, then renames: a reader gets the whole file or none.
 void write_complete(const std::filesystem::path& file, const VtuText& vtu) {
   const auto temporary = std::filesystem::path(file).concat(fmt::format(".{}.tmp", getpid()));
   std::ofstream stream;
@@ -105,7 +104,7 @@ void write_complete(const std::filesystem::path& file, const VtuText& vtu) {
     std::error_code ignored;
     std::filesystem::remove(temporary, ignored);
     throw core::Error(fmt::format(
-        "{}: cannot be written. Check that the folder exists, may be written to and has room.", file.string()));
+        "{}: cannot be written. Check that the folder exists, may be written to and has space.", file.string()));
   }
 }
 

@@ -14,12 +14,12 @@
 namespace brisance::mesh {
 namespace {
 
-// Bound on a tet's volume over the cube of the surface's edge: with it inner edges come out as long as the surface's.
+// Bound on a tet's volume over the cube of the surface's edge: with it inner edges are about as long as the surface's.
 constexpr double kVolumePerCubedEdge = 0.25;
-constexpr double kThin = 0.5;               // thickness over the edge length: creases.cpp holds no two nearer rims
-constexpr double kGentler = 0.5;            // of the feature angle
-constexpr double kWorthKeeping = 0.5;       // of the smallest altitude
-constexpr double kWorthChanging = 2.0 / 3;  // of the volume's error, that a later way must come to
+constexpr double kThin = 0.5;               // thickness over the edge length: creases.cpp keeps no two nearer rims
+constexpr double kGentler = 0.5;            // factor on the feature angle
+constexpr double kWorthKeeping = 0.5;       // share of the smallest altitude that a better volume may cost
+constexpr double kWorthChanging = 2.0 / 3;  // ratio of the volume errors below which a later method is preferred
 
 TetMesh filled_surface(const Surface& surface, double edge_m, const Request& request) {
   TetgenOptions options;
@@ -32,13 +32,13 @@ TetMesh filled_surface(const Surface& surface, double edge_m, const Request& req
   return mesh;
 }
 
-/// The ways to fill a body at one edge length, and the best so far.
+/// Tries several methods of filling a body at one edge length, and keeps the best result.
 class Attempts {
 public:
   Attempts(const Body& body, double edge_m, const Request& request, MeshReport& report)
       : body_(body), edge_m_(edge_m), request_(request), report_(report) {}
 
-  /// Fills what `make` makes, if anything; a failure is kept for the message.
+  /// Fills the surface that `make` returns, if any; a failure is kept for the message.
   void attempt(const std::function<std::optional<Surface>()>& make) {
     try {
       const std::optional<Surface> surface = make();
@@ -65,13 +65,13 @@ public:
   }
 
 private:
-  /// 0: more is lost than is allowed, 1: it is allowed, 2: it would be without a word of the request.
+  /// 0: more is lost than is allowed; 1: allowed by the request; 2: allowed by default.
   [[nodiscard]] int rank(const Filled& filled) const {
     if (!mesh::is_allowed(filled, body_, request_)) return 0;
     return std::abs(filled.volume_error) <= Request().allowed_volume_error ? 2 : 1;
   }
 
-  /// Of two that lose little, a little volume is not worth tets that are much thinner.
+  /// Of two results that lose little, the better volume is preferred unless its tets are much thinner.
   [[nodiscard]] bool is_better(const Filled& filled) const {
     const int now = rank(filled), before = rank(*best_);
     if (now != before) return now > before;
@@ -105,7 +105,7 @@ Filled fill(const Body& body, double edge_m, const Request& request, MeshReport&
   require_feasible(body.size, edge_m, name_of(request));
   Attempts attempts(body, edge_m, request, report);
   const auto as_prism = [&] { return prism_surface(body.input, edge_m, request.feature_angle_deg, report.remeshed); };
-  // Of the rims of a plate thinner than that remeshing would hold one.
+  // Remeshing would keep only one of the rims of a thinner plate.
   const bool is_thin = !body.input.triangles.empty() && body.size.thickness_m() < kThin * edge_m;
   if (is_thin) attempts.attempt(as_prism);
   if (attempts.is_faithful()) return attempts.take();
@@ -119,7 +119,7 @@ Filled fill(const Body& body, double edge_m, const Request& request, MeshReport&
     attempts.attempt([&] { return creased_surface(body.input, edge_m, gentler, report.remeshed); });
   };
   if (!attempts.is_faithful() && lost_creases) creased(1);
-  // A bevel that turns by less than the angle may be as wide as the body is thick.
+  // A bevel below the feature angle may be as wide as the body is thick.
   const bool is_narrow = body.size.thickness_m() < edge_m;
   if (!attempts.is_faithful() && (is_narrow || !attempts.is_allowed())) creased(kGentler);
   if (!attempts.is_allowed())

@@ -45,21 +45,20 @@ using core::Error;
 
 constexpr std::int64_t kDefaultTets = 20000;
 constexpr int kMostTries = 6, kMostFailures = 4;
-constexpr double kShareOfThickness = 0.5;  // of a thin body's: no thinner tet is worth another edge length
-constexpr double kAfterFailure = 0.85;     // of the edge length, where nothing could be filled
-constexpr double kGoodEnough = 0.05, kTolerance = 0.10;  // relative deviation of the count: stop there; complain above
-constexpr double kNudge = 0.98;                      // of the edge length, where the count is right but a sliver is not
-constexpr std::array kWrapFractions{40, 20, 10, 5};  // of the body's diagonal: alpha of the wrap, coarser by turns
-constexpr double kWrapOffset = 1.0 / 450;            // of the diagonal
+constexpr double kShareOfThickness = 0.5;  // altitude over thickness above which a thin body's tets are accepted
+constexpr double kAfterFailure = 0.85;     // factor on the edge length after a failure
+constexpr double kGoodEnough = 0.05, kTolerance = 0.10;  // relative error of the count: search ends; noted above
+constexpr double kNudge = 0.98;                      // factor on the edge length, to avoid a sliver at the right count
+constexpr std::array kWrapFractions{40, 20, 10, 5};  // diagonal over alpha of the wrap, ever coarser
+constexpr double kWrapOffset = 1.0 / 450;            // over the diagonal
 constexpr double kLeastWrapRatio = 0.8;
-constexpr double kLargestCageAlpha = 0.2;  // of the diagonal: a coarser cage is a box
-constexpr double kCageClearance = 0.1;     // of the cage's edge: room for the body, and little to be cut away later
-constexpr double kTetsPerCubedRemeshedEdge =
-    7.9;                                 // only the first guess: remeshed surfaces have shorter edges in places
-constexpr double kFarTooMany = 10;       // times the target: there the surface of a thin body rules, not its volume
-constexpr double kMostPartsAlong = 100;  // of a compound shape: no finer, unless its mesh is, is what that follows
-constexpr double kNoAltitude = std::numeric_limits<double>::min();  // over the mean one: nothing is refused
-constexpr double kMarchedShare = 0.4;  // of an edge: triangles of a head before it is remeshed
+constexpr double kLargestCageAlpha = 0.2;  // over the diagonal: a coarser cage is a box
+constexpr double kCageClearance = 0.1;     // over the cage's edge: clear of the body, with little to cut away later
+constexpr double kTetsPerCubedRemeshedEdge = 7.9;  // first guess: remeshed surfaces have shorter edges in places
+constexpr double kFarTooMany = 10;       // count over the target above which the estimate by the surface is dropped
+constexpr double kMostPartsAlong = 100;  // length over edge of a compound shape's reference, unless its mesh is finer
+constexpr double kNoAltitude = std::numeric_limits<double>::min();  // over the mean altitude: refuses nothing
+constexpr double kMarchedShare = 0.4;  // triangles of a head before remeshing, over the edge
 
 void require_valid_resolution(const Request& request) {
   if (request.target_tets < 0 || !(request.edge_length_m >= 0) || !std::isfinite(request.edge_length_m))
@@ -82,7 +81,8 @@ Surface read_scaled(const Request& request) {
   return surface;
 }
 
-/// What the wrap did to the volume: against the input's own where that can be told, not against the wrap's.
+/// Notes the change of volume by the wrap: against the input's own volume where that is defined, else against the
+/// wrap's.
 void note_change(const WrapReport& wrapped, const std::filesystem::path& file, MeshReport& report) {
   if (!wrapped.input_volume_m3) {
     report.notes.push_back(file.string() +
@@ -96,7 +96,8 @@ void note_change(const WrapReport& wrapped, const std::filesystem::path& file, M
                   100 * (wrapped.volume_m3 / *wrapped.input_volume_m3 - 1)));
 }
 
-/// A wrap that stays outside: where it went in through a hole of an open surface, a coarser one follows.
+/// Wraps a surface so that the wrap stays outside: where it enters through a hole of an open surface, tries coarser
+/// ones.
 Surface wrapped_surface(const Surface& surface, const std::filesystem::path& file, MeshReport& report) {
   Surface made;
   for (const int fraction : kWrapFractions) {
@@ -115,7 +116,7 @@ Surface wrapped_surface(const Surface& surface, const std::filesystem::path& fil
   return made;
 }
 
-/// Hollow or not is never decided in silence.
+/// Notes the cavities found, so that hollow or not is never decided silently.
 void note_shells(const CleanReport& cleaned, const std::filesystem::path& file, MeshReport& report) {
   if (cleaned.num_cavities > 0)
     report.notes.push_back(fmt::format(
@@ -130,7 +131,7 @@ void note_shells(const CleanReport& cleaned, const std::filesystem::path& file, 
         core::counted(cleaned.num_swallowed, "closed shell inside it faces", "closed shells inside it face")));
 }
 
-/// The file's surface, fit to be filled; wrapped if it is not and the request allows it (a cage is a wrap anyway).
+/// The file's surface, checked; wrapped if it has faults and the request allows it (a cage is a wrap anyway).
 Surface meshable_surface(const Request& request, MeshReport& report) {
   const Surface as_read = read_scaled(request);
   Surface surface = clean(as_read, report.cleaned);
@@ -146,21 +147,22 @@ Surface meshable_surface(const Request& request, MeshReport& report) {
           fmt::format("{}: {}; the wrap makes one body of them.", request.file.string(), sentence_on(touching)));
     Groups groups = std::move(surface.groups);
     surface = wrapped_surface(surface, request.file, report);
-    surface.groups = std::move(groups);  // the wrap's triangles name the faces of the file that are nearest
+    surface.groups = std::move(groups);  // the wrap's triangles name the nearest faces of the file
     findings = check_surface(surface);
   }
   require_solid(findings, touching, request.file);
   return with_cavity(std::move(surface), request);
 }
 
-/// The edge length to begin with.
+/// The first edge length of the search.
 double first_guess(const Body& body, double target) {
   const double edge = std::cbrt(body.tets_per_cubed_edge * body.size.volume_m3 / target);
   const bool is_plausible = estimated_tets(body.size, edge) <= kFarTooMany * target;
   return std::min(is_plausible ? edge : estimated_edge_m(body.size, target), body.largest_edge_m);
 }
 
-/// So that what is remeshed lies where nodes will be put once it is refined.
+/// Makes the reference of a compound shape and remeshes from it, so that the mesh lies on the surface onto which
+/// refinement projects nodes.
 void remesh_finer_parts(Body& body, const Request& request, MeshReport& report) {
   const double edge =
       request.edge_length_m > 0
@@ -216,8 +218,8 @@ Body file_body(const Request& request, MeshReport& report) {
       surface.groups};
 }
 
-/// A surface around the body, its triangles about as large as the edge and everywhere clear of the body by a part of
-/// it.
+/// A surface around the body, its triangles about as large as the edge, and everywhere clear of the body by a fraction
+/// of it.
 Surface cage_surface(const Surface& body, double edge) {
   Vec3 lower = body.vertices[0], upper = lower;
   for (const Vec3& x : body.vertices) lower = lower.cwiseMin(x), upper = upper.cwiseMax(x);
@@ -226,7 +228,7 @@ Surface cage_surface(const Surface& body, double edge) {
   return wrap(body, alpha / diagonal, kCageClearance * alpha / diagonal);
 }
 
-/// The cage of [S22] around the file's surface as it is, open or not.
+/// The cage of [S22] around the file's surface, open or closed.
 Body offset_cage_body(const Request& request, MeshReport& report) {
   const Surface meshable = meshable_surface(request, report);
   const double volume = enclosed_volume_m3(meshable);
@@ -244,7 +246,7 @@ Body offset_cage_body(const Request& request, MeshReport& report) {
   return body;
 }
 
-/// Not remeshed: a remeshed cage would cut corners, and then the body sticks out.
+/// A cage is not remeshed: that would cut corners, and the body would stick out.
 Body cage_body(const Request& request, MeshReport& report) {
   if (request.cage_method == CageMethod::offset) return offset_cage_body(request, report);
   const Surface surface = meshable_surface(request, report);
@@ -254,28 +256,29 @@ Body cage_body(const Request& request, MeshReport& report) {
   return body;
 }
 
-/// How the count grows with 1/edge: cubic in solid bodies, square in thin ones; learnt from the last two tries.
+/// Exponent of the count in 1/edge: 3 in solid bodies, 2 in thin ones; estimated from the last two tries.
 double growth(double edge, double count, double last_edge, double last_count) {
   if (last_edge == 0 || edge == last_edge) return 3;
   return std::clamp(std::log(count / last_count) / std::log(last_edge / edge), 1.5, 4.5);
 }
 
-/// One try of the search: how far from the wanted count, and how thin its thinnest tet is.
+/// One try of the search: deviation from the wanted count, and thickness of the thinnest tet.
 struct Try {
   double miss = std::numeric_limits<double>::infinity();  ///< |count / target − 1|
-  bool is_allowed = false;                                ///< what it loses of the body
+  bool is_allowed = false;                                ///< within the allowed losses of the body
   Quality quality;
 
   [[nodiscard]] bool good_enough(const Body& body) const {
     return miss <= kGoodEnough && (is_thick(body) || !is_allowed);
   }
-  /// As thick as wanted, or as a thin body itself.
+  /// Are its tets as thick as wanted, or as a thin body itself?
   [[nodiscard]] bool is_thick(const Body& body) const {
     return quality.smallest_dihedral_rad >= body.least_dihedral_rad ||
            (!body.input.triangles.empty() &&
             quality.smallest_altitude_m >= kShareOfThickness * body.size.thickness_m());
   }
-  /// What loses too much comes last. Among those within the tolerance the thicker tets win, otherwise the nearer count.
+  /// Order: first the allowed ones; among those within the tolerance the one with thicker tets, otherwise the nearer
+  /// count.
   [[nodiscard]] bool better_than(const Try& other) const {
     if (is_allowed != other.is_allowed) return is_allowed;
     if (miss > kTolerance || other.miss > kTolerance) return miss < other.miss;
@@ -304,8 +307,8 @@ public:
   }
 
 private:
-  /// Fills at an edge length. A failure there says nothing of other edge lengths.
-  /// @return what to try next
+  /// Fills at an edge length; a failure does not exclude other edge lengths.
+  /// @return the edge length to try next
   double next_after(double edge) {
     ++report_.num_tries;
     try {
@@ -361,15 +364,15 @@ void describe(const TetMesh& mesh, const Body& body, MeshReport& report) {
                     report.cage_offset_m));
   if (report.edge_length_m == body.largest_edge_m)
     report.notes.push_back(fmt::format(
-        "The edge length is held at {:.3g} m by the layers or the curvature of the shape.", body.largest_edge_m));
+        "The edge length is limited to {:.3g} m by the layers or the curvature of the shape.", body.largest_edge_m));
   const auto deviation = static_cast<double>(std::abs(report.num_tets - report.target_tets));
   if (report.target_tets > 0 && deviation > kTolerance * static_cast<double>(report.target_tets))
     report.notes.push_back(
         fmt::format("{} tets were asked for, {} is the nearest found.", report.target_tets, report.num_tets));
 }
 
-/// Warns of volume that was lost and of tets that are much too thin. What a file says is refused beyond what the
-/// request allows; a shape is only warned of, and a cage is larger than its body on purpose.
+/// Warns of lost volume and of tets that are much too thin. A file's mesh is refused beyond the bounds of the request;
+/// a shape is only warned of, and a cage is larger than its body on purpose.
 void judge(const Filled& filled, const Request& request, MeshReport& report) {
   const Quality& quality = filled.quality;
   const bool is_file = request.shape == ShapeKind::file;
@@ -390,7 +393,7 @@ Body body_of(const Request& request, MeshReport& report) {
   return request.cage ? cage_body(request, report) : file_body(request, report);
 }
 
-/// What the mesh stands for.
+/// The reference surface of the mesh.
 Reference reference_of(const Request& request, const Body& body, const TetMesh& mesh, const MeshReport& report) {
   const Surface& surface = body.input.triangles.empty() ? body.ideal : body.input;
   Reference reference;

@@ -38,7 +38,7 @@ std::vector<Vec2> circle(double radius, double edge) {
   return loop;
 }
 
-/// Where the plane z = 0 cuts a shape.
+/// The section of a shape with the plane z = 0.
 Outline section(const Request& request, double edge) {
   const double a = request.size.x() / 2, b = request.size.y() / 2, half_mouth = request.notch_width_m / 2;
   Outline outline;
@@ -102,7 +102,7 @@ double outline_length_m(const Outline& outline) {
   return sum;
 }
 
-/// At the edge length asked for, or at one that gives about the target; the best of some tries.
+/// Fills at the requested edge length, or searches one that gives about the target; the best of some tries.
 Surface filled(const OutlineAt& outline, double area, double z, const Request& request, PlaneReport& report) {
   const std::string name = request.shape == ShapeKind::file ? request.file.string() : shape_name(request.shape);
   const double length = outline_length_m(outline(std::sqrt(area)));
@@ -150,7 +150,7 @@ double area_of_shape(const Request& request) {
 
 PlaneMesh from_shape(const Request& request, PlaneReport& report) {
   const OutlineAt outline = [&](double edge) { return section(request, edge); };
-  (void)section(request, request.radius_m);  // refuses shapes that have none
+  (void)section(request, request.radius_m);  // throws for shapes without one
   require_valid_shape(request);
   return {filled(outline, area_of_shape(request), 0, request, report), {}};
 }

@@ -22,10 +22,10 @@
 namespace brisance::mesh {
 namespace {
 
-constexpr double kAlpha = 1, kOffset = 0.25;  // of the wrap around mesh and body, over the mean edge
-constexpr double kLeastAlpha = 2e-3;          // of the diagonal
+constexpr double kAlpha = 1, kOffset = 0.25;  // parameters of the wrap around mesh and body, over the mean edge
+constexpr double kLeastAlpha = 2e-3;          // over the diagonal
 
-/// The faces on the outside of a mesh, with the nodes and the tets that they are of.
+/// The boundary faces of a mesh, with their nodes and tets.
 struct Outside {
   Surface surface;
   std::vector<std::int32_t> node, tet;
@@ -53,7 +53,7 @@ Outside outside_with_tets(const TetMesh& mesh) {
   return outside;
 }
 
-/// Both in one, the second one's vertices and triangles last.
+/// Both surfaces in one, the second one's vertices and triangles last.
 Surface joined(Surface one, const Surface& other, bool turn_other) {
   const auto first = static_cast<std::int32_t>(one.vertices.size());
   one.vertices.insert(one.vertices.end(), other.vertices.begin(), other.vertices.end());
@@ -63,7 +63,7 @@ Surface joined(Surface one, const Surface& other, bool turn_other) {
   return one;
 }
 
-/// One vertex of each part of a surface that hangs together.
+/// One vertex of each connected part of a surface.
 std::vector<Vec3> vertex_of_each_part(const Surface& surface) {
   const auto component = triangle_components(surface);
   std::vector<Vec3> vertices;
@@ -93,8 +93,8 @@ void require_near(const Surface& outside, const Surface& body, double edge_m) {
       refuse(fmt::format(" by {:.3g} m near ({:.6g}, {:.6g}, {:.6g}), more than an edge", away, x[0], x[1], x[2]));
 }
 
-/// Tets between the outside of a mesh and a wrap around it and the body, and in its cavities; the wrap's vertices come
-/// first, then those of the outside.
+/// Fills the space between the outside of a mesh and a wrap around it and the body, and its cavities; the wrap's
+/// vertices come first, then those of the outside.
 TetMesh filled_shell(const Surface& outside, const Surface& body, double edge_m, std::size_t& num_wrap) {
   const Surface both = joined(outside, body, false);
   Eigen::AlignedBox3d box;

@@ -20,7 +20,7 @@ ProfileCurve reversed(const ProfileCurve& curve) {
   return {curve.to, curve.from, curve.centre, curve.radius_m, curve.last_rad, curve.first_rad};
 }
 
-/// The wall of a cavity: scaled about a point, and facing the other way.
+/// The wall of a cavity: scaled about a point, and reversed.
 TurnedSurface shrunk(const TurnedSurface& outside, const Vec3& centre, double factor) {
   TurnedSurface wall{centre + factor * (outside.origin - centre), {}};
   for (const ProfileCurve& curve : outside.profile) wall.profile.push_back(reversed(scaled(curve, factor)));

@@ -9,10 +9,10 @@
 namespace brisance::mesh {
 namespace {
 
-constexpr double kSampleSpacing = 0.5;  // of the points that measure the distance, over the edge length
-constexpr double kMostMissed = 0.02;    // share of the creases: above it the report says what would keep them
+constexpr double kSampleSpacing = 0.5;  // spacing of the samples of the distance, over the edge length
+constexpr double kMostMissed = 0.02;    // lost share of the creases above which the report advises
 
-/// A length, and how many edges that is.
+/// A length, also as a multiple of the edge length.
 std::string in_edges(double length_m, double edge_length_m) {
   return fmt::format("{:.3g} m ({:.2f} edge lengths)", length_m, length_m / edge_length_m);
 }

@@ -17,15 +17,15 @@
 namespace brisance::mesh {
 namespace {
 
-constexpr double kMostOfThickness = 3;     // height over twice volume by area: along a longer axis the body is no plate
-constexpr double kMostThickness = 1.2;     // over the edge length: beyond, rims are far enough apart
-constexpr double kLevel = 1e-6;            // of the diagonal: vertices that near to a plane lie in it
+constexpr double kMostOfThickness = 3;     // height over 2 volume/area: a longer body is no plate
+constexpr double kMostThickness = 1.2;     // over the edge length: thicker bodies have rims far enough apart
+constexpr double kLevel = 1e-6;            // over the diagonal: nearer vertices lie in a plane
 constexpr double kUpright = 1e-3;          // cosine of a wall's normal and the axis
 constexpr double kSameAxis = 1 - 1e-6;     // cosine of two normals
 constexpr double kSameVolume = 1e-3;       // relative
-constexpr std::size_t kMostAxes = 8;       // that are told apart
-constexpr double kMostOff = 0.05;          // of the outline from its chords, over the edge length
-constexpr std::size_t kFewestCorners = 4;  // of a hole that is smaller than that
+constexpr std::size_t kMostAxes = 8;       // number of axes tried
+constexpr double kMostOff = 0.05;          // distance of the outline from its chords, over the edge length
+constexpr std::size_t kFewestCorners = 4;  // of a small hole
 
 using Loop = std::vector<Vec2>;
 
@@ -33,7 +33,7 @@ using Loop = std::vector<Vec2>;
 struct Prism {
   Mat3 frame;  ///< columns: two axes of the plane, the axis
   double low_m = 0, high_m = 0;
-  std::vector<Loop> loops;  ///< counter-clockwise around matter
+  std::vector<Loop> loops;  ///< counter-clockwise around the material
 };
 
 Vec3 twice_area(const Surface& surface, std::size_t t) {
@@ -41,7 +41,7 @@ Vec3 twice_area(const Surface& surface, std::size_t t) {
   return (surface.vertices[b] - surface.vertices[a]).cross(surface.vertices[c] - surface.vertices[a]);
 }
 
-/// Normals of the surface, sign apart, those with the largest area first.
+/// Normals of the surface up to their sign, those with the largest area first.
 std::vector<Vec3> axes(const Surface& surface) {
   std::vector<std::pair<double, Vec3>> found;
   for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
@@ -61,7 +61,7 @@ std::vector<Vec3> axes(const Surface& surface) {
   return axes;
 }
 
-/// Exact where the axis is one of the coordinate axes.
+/// A frame with this axis; exact where it is one of the coordinate axes.
 Mat3 frame_of(const Vec3& axis) {
   int least = 0;
   axis.cwiseAbs().minCoeff(&least);
@@ -103,7 +103,7 @@ double area_of(const std::vector<Loop>& loops) {
   return twice / 2;
 }
 
-/// Along this axis, if the surface is a prism along it.
+/// The surface as a prism along this axis, if it is one.
 std::optional<Prism> prism_along(const Surface& surface, const Vec3& axis) {
   Eigen::AlignedBox3d box;
   for (const Vec3& x : surface.vertices) box.extend(x);
@@ -135,7 +135,7 @@ double distance_to_chord(const Vec2& x, const Vec2& a, const Vec2& b) {
   return (a + share * (b - a) - x).norm();
 }
 
-/// An outline's corners, and points about an edge apart between them.
+/// Samples an outline: its corners, and points about an edge apart between them.
 class Sampling {
 public:
   Sampling(const Loop& loop, double edge_m, double feature_angle_deg)
@@ -160,7 +160,7 @@ public:
 private:
   [[nodiscard]] const Vec2& at(std::size_t i) const { return loop_[i % loop_.size()]; }
 
-  /// The first point is the last one, too; small loops keep some more, so that holes stay.
+  /// Keeps the first point, which is also the last; small loops keep some more, so that holes remain.
   void keep_ends() {
     const std::size_t stride = std::max<std::size_t>(1, loop_.size() / kFewestCorners);
     const auto num_kept = static_cast<std::size_t>(std::ranges::count(is_kept_, true));
@@ -169,7 +169,7 @@ private:
     is_kept_[0] = is_kept_[loop_.size()] = true;
   }
 
-  /// Douglas and Peucker's.
+  /// Douglas and Peucker's algorithm.
   void keep_between(std::size_t first, std::size_t last) {
     std::pair<std::size_t, double> farthest{first, 0};
     for (std::size_t i = first + 1; i < last; ++i)
@@ -180,7 +180,7 @@ private:
     keep_between(farthest.first, last);
   }
 
-  /// The first of two points and what goes between them, along the outline.
+  /// Appends the first of two points and those between them, along the outline.
   void append(Loop& points, std::size_t first, std::size_t last) const {
     double length = 0;
     for (std::size_t i = first; i < last; ++i) length += (at(i + 1) - at(i)).norm();
@@ -201,10 +201,10 @@ private:
 
   const Loop& loop_;
   double edge_m_;
-  std::vector<bool> is_kept_;  ///< of each point, and of the first once more
+  std::vector<bool> is_kept_;  ///< for each point, and once more for the first
 };
 
-/// Both caps and the wall between them; the diagonals of the wall go up from the vertex with the lower number, so that
+/// Both caps and the wall between them. The diagonals of the wall go up from the vertex with the lower number, so that
 /// every prism over a triangle can be cut into three tets.
 Surface extruded(const Surface& cap, const Prism& prism) {
   const auto above = static_cast<std::int32_t>(cap.vertices.size());
@@ -226,7 +226,7 @@ Surface extruded(const Surface& cap, const Prism& prism) {
   return made;
 }
 
-/// The input's face under the middle of each triangle.
+/// Sets source_face to the input's face under the middle of each triangle.
 void name_sources(Surface& made, const Surface& surface) {
   const TriangleTree tree(surface.vertices, surface.triangles);
   for (const auto& [a, b, c] : made.triangles) {

@@ -9,12 +9,12 @@
 namespace brisance::mesh {
 namespace {
 
-// All over the edge's length.
-constexpr double kFarthest = 0.4;   // of the way that a middle goes: an arc's is that far where it turns by 155°
-constexpr double kOnCrease = 0.1;   // of the ends of an edge from the crease that it is on
-constexpr double kRounding = 1e-9;  // no farther: it is where it belongs
+// All relative to the edge's length.
+constexpr double kFarthest = 0.4;   // longest displacement of a middle: that of an arc that turns by 155°
+constexpr double kOnCrease = 0.1;   // largest distance of an edge's ends from its crease
+constexpr double kRounding = 1e-9;  // smaller displacements are zero
 
-/// A point in the half-plane of an axis, and the direction there that leads away from the axis.
+/// A point in the half-plane of an axis, and the radial direction there.
 struct Turned {
   Vec2 at;
   Vec3 outward;
@@ -27,7 +27,7 @@ struct Turned {
   [[nodiscard]] Vec3 in_space(const Vec2& x) const { return x.x() * outward + x.y() * Vec3::UnitZ(); }
 };
 
-/// Where two curves that follow each other turn by more than an angle, unless that is on the axis.
+/// Points where two successive curves turn by more than an angle, except on the axis.
 std::vector<std::pair<Vec3, Vec2>> rims_of(const Reference& reference) {
   std::vector<std::pair<Vec3, Vec2>> rims;
   const double cosine = std::cos(reference.crease_angle_deg * std::numbers::pi / 180);
@@ -82,7 +82,8 @@ std::optional<Vec3> ReferenceShape::on_surface(const Vec3& x, const Vec3& normal
   return found;
 }
 
-/// Where the line along the normal meets the triangles first, either way: the nearest point would be on a flank.
+/// First intersection of the line along the normal with the triangles, either way: the nearest point would be on a
+/// flank.
 std::optional<Vec3> ReferenceShape::on_ridge(const Vec3& x, const Vec3& normal, double within_m) const {
   if (!trees_->triangles || !(normal.norm() > 0)) return std::nullopt;
   const Vec3 direction = normal.normalized();

@@ -13,10 +13,10 @@
 namespace brisance::mesh {
 namespace {
 
-constexpr double kLeastAltitude = 0.02;           // of a remeshed triangle, over the wanted edge
-constexpr double kTrianglesPerSquaredEdge = 2.3;  // on a surface: equilateral ones
-constexpr double kMuchFiner = 4;                  // triangles of the input over those of the wanted edge
-constexpr double kFewTriangles = 1000;            // never too many
+constexpr double kLeastAltitude = 0.02;           // altitude of a remeshed triangle, over the wanted edge
+constexpr double kTrianglesPerSquaredEdge = 2.3;  // equilateral triangles on a surface
+constexpr double kMuchFiner = 4;                  // ratio of the input's triangles to those of the wanted edge
+constexpr double kFewTriangles = 1000;            // always accepted
 
 RemeshOptions options_of(const Request& request, double edge_m) {
   RemeshOptions options{edge_m, request.shape == ShapeKind::head ? kNoFeatures : request.feature_angle_deg};
@@ -24,7 +24,7 @@ RemeshOptions options_of(const Request& request, double edge_m) {
   return options;
 }
 
-/// Creases that leave needles even so, which would become slivers, are rounded.
+/// Gives up creases that leave needles, which would become slivers.
 Surface remeshed_well(const Surface& surface, double edge_m, const Request& request, RemeshReport& report) {
   RemeshOptions options = options_of(request, edge_m);
   Surface kept = remesh(surface, options, report);

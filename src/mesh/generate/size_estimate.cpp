@@ -13,16 +13,16 @@
 namespace brisance::mesh {
 namespace {
 
-constexpr double kTetsPerCubedEdge = 7.4;         // tets in a cube of that edge length, roughly
-constexpr double kTrianglesPerSquaredEdge = 2.3;  // on a surface: equilateral ones
-constexpr double kTetsPerTriangle = 1.5;          // of a plate of one layer: three a prism of two triangles
+constexpr double kTetsPerCubedEdge = 7.4;         // approximate number of tets in a cube of that edge length
+constexpr double kTrianglesPerSquaredEdge = 2.3;  // equilateral triangles on a surface
+constexpr double kTetsPerTriangle = 1.5;          // in a plate of one layer: three for a prism of two triangles
 constexpr double kMostCells = 1 << 29;            // corners are numbered with 31 bits
-constexpr double kBytesPerCell = 700;             // of TetGen and of us, at the peak
-constexpr double kFlattest = 2000;                // edge over thickness that TetGen is known to finish
+constexpr double kBytesPerCell = 700;             // peak memory of TetGen and of this program
+constexpr double kFlattest = 2000;                // edge over thickness: TetGen is known to handle it
 constexpr double kMostSlender = 5e4;              // length over thickness; TetGen crashes on bars of 2e5
-constexpr double kLongestEdgeInStrip = 3;         // over its width: angles of 20.7° allow no more
+constexpr double kLongestEdgeInStrip = 3;         // over its width: the most with angles of 20.7°
 
-/// Tets or triangles that can be numbered and that the machine can hold.
+/// Largest number of tets or triangles that can be numbered and that fit into memory.
 double most_cells() {
   return std::min(kMostCells, static_cast<double>(core::available_memory_bytes()) / kBytesPerCell);
 }

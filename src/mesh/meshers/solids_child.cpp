@@ -1,4 +1,4 @@
-/// The light side of brisance-solids: each operation sends its arguments and gives back what comes.
+/// The client side of brisance-solids: each operation sends its arguments and receives its result.
 #include "mesh/meshers/solids_child.hpp"
 
 #include "brisance/core/error.hpp"
@@ -21,7 +21,7 @@ namespace {
 using core::Inbox;
 using core::Outbox;
 
-/// Subject of the messages, and how to ask for less.
+/// Subject of the messages, and advice to reduce the cost.
 const std::map<std::string, std::pair<std::string, std::string>> kWords{
     {"remesh", {"Remeshing", "Ask for fewer tets"}},
     {"remesh_with_all_creases", {"Remeshing", "Ask for fewer tets"}},
@@ -49,7 +49,7 @@ void run_solids(const std::string& operation, const std::function<void(Outbox&)>
   const auto& [who, less] = kWords.at(operation);
   core::ChildProgram program{.name = kSolidsProgram, .argument = operation, .who = who, .less = less};
   program.when_slow = less + ".";
-  program.when_broken = "Look at the surface in a mesh editor, and please report it with the surface.";
+  program.when_broken = "Inspect the surface in a mesh editor, and please report it with the surface.";
   program.at = options.program;
   program.time_limit = options.time_limit;
   program.memory_bound_byte = options.memory_bound_byte;
@@ -59,7 +59,7 @@ void run_solids(const std::string& operation, const std::function<void(Outbox&)>
   });
 }
 
-/// By one of the operations that remesh.
+/// Calls one of the remeshing operations.
 Surface remeshed_by(const std::string& operation, const Surface& surface, const RemeshOptions& options,
                     RemeshReport& report) {
   Surface made;

@@ -1,4 +1,4 @@
-/// What the program and brisance-solids write to each other, beside plain arrays: surfaces and reports, bit for bit.
+/// Exchange format of the program and brisance-solids, beside plain arrays: surfaces and reports, bit for bit.
 #pragma once
 
 #include "brisance/core/child_side.hpp"
@@ -10,15 +10,15 @@
 
 namespace brisance::mesh {
 
-/// How an answer begins.
+/// First value of an answer.
 enum class Outcome : std::int32_t {
   done,             ///< the result follows
   error,            ///< the text of a core::Error follows
-  bad_input,        ///< that of a core::BadInput
-  missing_program,  ///< that of a core::MissingProgram
+  bad_input,        ///< the text of a core::BadInput follows
+  missing_program,  ///< the text of a core::MissingProgram follows
 };
 
-/// A number, an enumeration, a struct of them.
+/// A number, an enumeration, or a struct of such.
 template <class T>
 void put_value(core::Outbox& out, const T& value) {
   out.put(&value, 1);

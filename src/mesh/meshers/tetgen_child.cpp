@@ -23,11 +23,11 @@ constexpr const char* kAdvice =
     "The surface probably crosses itself or has needle triangles that no check saw: turn repair on, or mend it in a "
     "mesh editor.";
 
-/// Tets with a smaller dihedral angle are refined, as far as the surface lets TetGen.
+/// Tets with a smaller dihedral angle are refined, as far as the surface allows.
 constexpr int kRefinedDihedralDeg = 12;
-/// Flips and smoothing go on where a dihedral angle exceeds 140°, as hard as TetGen can (level 9, all three
-/// operations). Beside TetGen's defaults the smallest altitude grew 1.3 to 2.3 times on nine of ten bodies of 20,000
-/// tets, in about the same time; on the notched block it fell by 4 %.
+/// TetGen flips and smooths where a dihedral angle exceeds 140°, at its highest level (9, all three operations).
+/// Compared with TetGen's defaults the smallest altitude grew 1.3 to 2.3 times on nine of ten bodies of 20,000 tets, in
+/// about the same time; on the notched block it fell by 4 %.
 constexpr const char* kOptimisation = "o/140O9/7";
 
 /// The body moved and scaled (by a power of two, so without rounding) into a box of about unit size.
@@ -86,7 +86,7 @@ FaceMarkers markers_by_face(const tetgen_child::Output& output) {
   return markers;
 }
 
-/// Unit-frame nodes back in metres; those of the surface take its own bits again.
+/// Unit-frame nodes converted to metres; nodes of the surface get the surface's own bits.
 std::vector<Vec3> nodes_in_metres(const tetgen_child::Output& output, const Surface& surface, const UnitFrame& frame) {
   std::vector<Vec3> nodes;
   for (std::size_t i = 0; i + 2 < output.nodes.size(); i += 3)

@@ -12,7 +12,8 @@
 namespace brisance::mesh {
 namespace {
 
-/// The prism over a < b < c, its walls cut from the lower node below to the higher node above: neighbours agree.
+/// The prism over a < b < c; its walls are cut from the lower-numbered node below to the higher one above, as in its
+/// neighbours.
 std::array<std::array<std::int32_t, 4>, 3> tets_of_prism(std::array<std::int32_t, 3> triangle, std::int32_t above) {
   std::ranges::sort(triangle);
   const auto [a, b, c] = triangle;

@@ -19,8 +19,8 @@ namespace {
 
 using Kernel = CGAL::Exact_predicates_inexact_constructions_kernel;
 
-constexpr double kLevel = 1e-6;         ///< of the diagonal: what single precision and a turned export leave
-constexpr double kWeldDistance = 1e-9;  ///< of the diagonal, as in `clean`
+constexpr double kLevel = 1e-6;         ///< over the diagonal: error of single precision and of a rotated export
+constexpr double kWeldDistance = 1e-9;  ///< over the diagonal, as in `clean`
 
 struct Bounds {
   Vec3 low = Vec3::Constant(HUGE_VAL), high = Vec3::Constant(-HUGE_VAL);
@@ -32,7 +32,7 @@ struct Bounds {
   [[nodiscard]] bool level() const { return high.z() - low.z() <= kLevel * diagonal(); }
 };
 
-/// 1, −1 or 0 for a triangle that turns left, right or not at all seen from +z; exact.
+/// 1, −1 or 0 for a triangle that is counter-clockwise, clockwise or degenerate seen from +z; exact.
 int turn(const Surface& surface, const std::array<std::int32_t, 3>& triangle) {
   const auto point = [&](std::int32_t v) { return Kernel::Point_2(surface.vertices[v].x(), surface.vertices[v].y()); };
   return CGAL::orientation(point(triangle[0]), point(triangle[1]), point(triangle[2]));

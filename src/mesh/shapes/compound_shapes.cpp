@@ -13,13 +13,13 @@ namespace brisance::mesh {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
-constexpr double kLobeOffset = 0.8;     // of a bone's lobe from the axis, over its radius
-constexpr double kWidestShaft = 0.55;   // of a bone, over the lobes' radius: its flat ends stay inside the lobes
-constexpr double kHandleRadius = 0.3;   // of a mug's handle, over the mug's height
-constexpr double kSeatHeight = 0.5;     // of a chair's seat (top), over the chair's height
-constexpr double kLegInset = 0.3;       // of a chair's legs from the seat's rim, over their width
-constexpr double kBackThickness = 0.6;  // of a chair's back, over the legs' width
-constexpr double kBackStart = 0.35;     // of a chair's back above the seat, over the height of the posts above it
+constexpr double kLobeOffset = 0.8;     // distance of a bone's lobe from the axis, over its radius
+constexpr double kWidestShaft = 0.55;   // a bone's shaft over the lobes' radius: its flat ends stay inside the lobes
+constexpr double kHandleRadius = 0.3;   // radius of a mug's handle over the mug's height
+constexpr double kSeatHeight = 0.5;     // top of a chair's seat over the chair's height
+constexpr double kLegInset = 0.3;       // distance of a chair's legs from the seat's rim, over their width
+constexpr double kBackThickness = 0.6;  // thickness of a chair's back over the legs' width
+constexpr double kBackStart = 0.35;     // gap between seat and back over the height of the posts above the seat
 
 Surface moved(Surface surface, const Vec3& by) {
   for (Vec3& x : surface.vertices) x += by;
@@ -60,7 +60,7 @@ std::vector<Surface> bone_parts(const Request& request, double edge) {
   return parts;
 }
 
-/// A cup, and half a ring whose ends stop in the middle of the wall.
+/// A cup, and half a ring whose ends lie in the middle of the wall.
 std::vector<Surface> mug_parts(const Request& request, double edge) {
   Surface cup;
   append_revolved(cup, cup_profile(request), edge);
@@ -73,7 +73,7 @@ std::vector<Surface> mug_parts(const Request& request, double edge) {
   return {cup, handle};
 }
 
-/// Seat, two legs, two posts that go on above the seat, and the back between them. No two faces lie in one plane.
+/// Seat, two legs, two posts that continue above the seat, and the back between them. No two faces are coplanar.
 struct ChairBoxes {
   Box seat, leg, post, back;
 };
@@ -99,12 +99,12 @@ std::vector<Surface> chair_parts(const Request& request, double edge) {
   return parts;
 }
 
-/// The boxes, less what lies in another one.
+/// Sum of the boxes' volumes less their overlaps.
 double chair_volume(const Request& request) {
   const auto [seat, leg, post, back] = chair_boxes(request);
   const auto volume = [](const Box& b) { return (b.high - b.low).prod(); };
   const double width = request.thickness_m, back_section = volume(back) / (back.high.x() - back.low.x());
-  const double in_seat = width * width * (width / 2 + width);  // of a leg and of a post
+  const double in_seat = width * width * (width / 2 + width);  // volume of leg and post in the seat
   return volume(seat) + 2 * (volume(leg) + volume(post) - in_seat) + volume(back) - width * back_section;
 }
 
@@ -138,7 +138,7 @@ void require_valid_compound(const Request& request) {
     require_below("thickness_m", request.thickness_m, "0.1 length_m", 0.1 * request.length_m);
     require_below("thickness_m", request.thickness_m, "radius_m", request.radius_m);
     require_below("tube_radius_m", request.tube_radius_m, "0.1 length_m", 0.1 * request.length_m);
-    // Else the ends of the handle would come out of the wall at their sides.
+    // Otherwise the ends of the handle would stick out of the wall.
     require_below("tube_radius_m", request.tube_radius_m, "the root of radius_m thickness_m / 2",
                   std::sqrt(request.radius_m * request.thickness_m / 2));
   }

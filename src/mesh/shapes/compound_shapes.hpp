@@ -8,11 +8,12 @@ namespace brisance::mesh {
 
 [[nodiscard]] bool is_compound(ShapeKind kind);
 
-/// The union of the parts of a compound shape, each triangulated at the edge length, along the seams as they happen to
-/// cut each other: to be remeshed. Deterministic. Local.
+/// The union of the parts of a compound shape, each triangulated at the edge length, with irregular triangles along the
+/// seams: to be remeshed. Deterministic. Local.
 [[nodiscard]] Surface compound_surface(const Request& request, double edge_length_m);
 
-/// Exact for the chair; for bone, mug and head of a surface whose triangles are far smaller than the shape [m³].
+/// Volume: exact for the chair; for bone, mug and head that of a surface with triangles far smaller than the shape
+/// [m³].
 [[nodiscard]] double compound_volume_m3(const Request& request);
 
 /// Throws core::Error if the dimensions contradict each other.

@@ -1,4 +1,4 @@
-/// What the dimensions of a shape or of a file must satisfy, said in the words of the scene.
+/// Checks of the dimensions of a shape or file, worded with the keys of the scene.
 #pragma once
 
 #include "brisance/mesh/request.hpp"
@@ -14,8 +14,8 @@ void require_positive(const std::string& name, double value);
 /// The same, and `name` must be below `bound`, called `bound_name`.
 void require_below(const std::string& name, double value, const std::string& bound_name, double bound);
 
-/// Brings the surface of a file to its size in metres. Throws core::Error naming the scale or the file unless the
-/// scale is positive and finite and the body then within the limits of lengths.
+/// Scales the surface of a file to metres. Throws core::Error naming the scale or the file unless the scale is positive
+/// and finite and the body then within the limits of lengths.
 void scale(Surface& surface, const Request& request);
 
 }  // namespace brisance::mesh

@@ -8,10 +8,10 @@
 namespace brisance::mesh {
 namespace {
 
-constexpr double kEdgeJitter = 0.1;  // of a piece, either way: sharp edges keep their line, not their rhythm
+constexpr double kEdgeJitter = 0.1;  // over a piece's length, either way: points of sharp edges move along the edge
 constexpr std::uint64_t kCapSeed = 1000, kColumnSeed = 2000, kSideSeed = 3000;
 
-/// Fractions in (0, 1) that cut a length into pieces of about the edge length.
+/// Fractions in (0, 1) that divide a length into pieces of about the edge length.
 std::vector<double> inner_cuts(double length, double edge, std::uint64_t seed) {
   const auto pieces = std::max<std::int64_t>(1, std::llround(length / edge));
   std::vector<double> cuts;
@@ -76,7 +76,7 @@ private:
     }
   }
 
-  /// The rectangle below one polygon side, in coordinates (distance along the side, height).
+  /// Triangulates the rectangle below one polygon side, in coordinates (distance along the side, height).
   void add_side(std::size_t side) {
     const std::size_t next = (side + 1) % polygon_.size();
     const Vec2 origin = polygon_[side], direction = (polygon_[next] - origin).normalized();

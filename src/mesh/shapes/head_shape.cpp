@@ -8,25 +8,25 @@
 namespace brisance::mesh {
 namespace {
 
-constexpr double kSpacing = 0.4;                                ///< of the grid, over the wanted edge
-constexpr double kFinestGrid = 1.0 / 160;                       ///< over the height
-const Vec3 kLow(-0.36, -0.46, -0.54), kHigh(0.36, 0.42, 0.54);  ///< of a head of height 1, with room around it
+constexpr double kSpacing = 0.4;                                ///< grid spacing over the wanted edge
+constexpr double kFinestGrid = 1.0 / 160;                       ///< grid spacing over the height
+const Vec3 kLow(-0.36, -0.46, -0.54), kHigh(0.36, 0.42, 0.54);  ///< box around a head of height 1
 
-/// About the distance from an ellipsoid: right at its surface, and of the right sign everywhere.
+/// Approximate distance from an ellipsoid: exact on its surface, and of the right sign everywhere.
 double ellipsoid(const Vec3& x, const Vec3& centre, const Vec3& radii) {
   const Vec3 scaled = (x - centre).cwiseQuotient(radii), twice = scaled.cwiseQuotient(radii);
   const double length = scaled.norm(), slope = twice.norm();
   return slope > 0 ? length * (length - 1) / slope : -radii.minCoeff();
 }
 
-/// Distance from a rod with round ends whose radius goes from one value to another.
+/// Distance from a rod with round ends and linearly varying radius.
 double capsule(const Vec3& x, const Vec3& a, const Vec3& b, double radius_a, double radius_b) {
   const Vec3 along = b - a;
   const double t = std::clamp((x - a).dot(along) / along.squaredNorm(), 0.0, 1.0);
   return (x - a - t * along).norm() - (radius_a + t * (radius_b - radius_a));
 }
 
-/// The smaller of two distances, with a fillet of about the width k where both are alike.
+/// The smaller of two distances, with a fillet of about the width k where they are similar.
 double join(double a, double b, double k) {
   const double h = std::max(k - std::abs(a - b), 0.0) / k;
   return std::min(a, b) - 0.25 * h * h * k;
@@ -35,7 +35,7 @@ double join(double a, double b, double k) {
 /// a without b, with a rounded edge.
 double carve(double a, double b, double k) { return -join(-a, b, k); }
 
-/// A head of height 1 around the origin, looking towards −y; x is mirrored, so that both halves are alike.
+/// A head of height 1 around the origin, facing −y; x is mirrored, so that both halves are alike.
 double head(const Vec3& at) {
   const Vec3 x(std::abs(at.x()), at.y(), at.z());
   double d = ellipsoid(x, {0, 0.04, 0.19}, {0.245, 0.31, 0.29});                           // skull
@@ -47,8 +47,8 @@ double head(const Vec3& at) {
   d = join(d, ellipsoid(x, {0.09, -0.225, 0.11}, {0.045, 0.04, 0.038}), 0.012);            // eye
   d = join(d, capsule(x, {0, -0.275, 0.15}, {0, -0.355, 0.0}, 0.02, 0.032), 0.04);         // bridge and tip of the nose
   d = join(d, ellipsoid(x, {0.035, -0.315, -0.01}, {0.025, 0.03, 0.022}), 0.03);           // side of the nose
-  d = join(d, capsule(x, {0, -0.285, -0.075}, {0.05, -0.262, -0.085}, 0.022, 0.012), 0.03);    // upper crack face
-  d = join(d, capsule(x, {0, -0.282, -0.115}, {0.045, -0.262, -0.105}, 0.022, 0.012), 0.03);   // lower crack face
+  d = join(d, capsule(x, {0, -0.285, -0.075}, {0.05, -0.262, -0.085}, 0.022, 0.012), 0.03);    // above the mouth
+  d = join(d, capsule(x, {0, -0.282, -0.115}, {0.045, -0.262, -0.105}, 0.022, 0.012), 0.03);   // below the mouth
   d = carve(d, capsule(x, {0, -0.315, -0.095}, {0.055, -0.28, -0.095}, 0.009, 0.007), 0.012);  // mouth
   double ear = ellipsoid(x, {0.255, 0.03, 0.07}, {0.03, 0.055, 0.085});
   ear = carve(ear, ellipsoid(x, {0.29, 0.015, 0.075}, {0.025, 0.03, 0.05}), 0.02);

@@ -9,8 +9,8 @@
 namespace brisance::mesh {
 namespace {
 
-constexpr double kClearance = 0.05;  ///< of a vertex from the ends of its grid edge, over its length
-constexpr int kHalvings = 40;        ///< of a grid edge, to find where the function is zero
+constexpr double kClearance = 0.05;  ///< distance of a vertex from the ends of its grid edge, over its length
+constexpr int kHalvings = 40;        ///< bisections of a grid edge to find the zero
 
 class Marcher {
 public:
@@ -46,7 +46,8 @@ private:
   }
   [[nodiscard]] bool is_inside(std::int64_t n) const { return values_[static_cast<std::size_t>(n)] < 0; }
 
-  /// All paths from one corner of the cube to the opposite one along its edges: six tets that fit those of the next.
+  /// All paths from one corner of the cube to the opposite one along its edges give six tets that match those of the
+  /// neighbouring cubes.
   void march_cube(const Index& at) {
     std::array<int, 3> axes{0, 1, 2};
     do {

@@ -1,4 +1,4 @@
-/// The surface where a function of place is zero.
+/// The zero level set of a function of position.
 #pragma once
 
 #include "brisance/mesh/surface.hpp"

@@ -14,18 +14,18 @@ namespace brisance::mesh {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
-// Of a goblet, over its radius: the foot, and the straight part above the half sphere.
+// A goblet over its radius: the foot, and the straight part above the half sphere.
 constexpr double kFoot = 0.8, kStraightPart = 0.5;
-// Of an amphora, over its radius: the narrowest place above the foot, the widest neck and the thickest wall.
+// An amphora over its radius: the narrowest place above the foot, the widest neck and the thickest wall.
 constexpr double kWaist = 0.34, kWidestNeck = 0.6, kThickestWall = 0.2;
-// Radii of its arcs: shoulder and the hollow above it over its radius, crack face over the neck's.
+// Radii of its arcs: shoulder and the hollow above it over its radius, flared rim over the neck's.
 constexpr double kShoulder = 0.6, kHollow = 0.3, kLip = 0.6;
-// How far its crack face bends outward [rad], and the neck's share of the height that the arcs above the body leave.
+// Angle by which its rim flares outward [rad], and the neck's share of the height that the arcs above the body leave.
 constexpr double kLipTurn = 65 * kPi / 180, kNeckShare = 0.2;
-// Least height of its body over the distance by which it narrows to the waist.
+// Least ratio of its body's height to the decrease in radius from the widest place to the waist.
 constexpr double kLeastSlope = 1.5;
 
-/// From the outer wall over half a turn to the inner one, ending at the height given.
+/// Appends the half turn from the outer wall to the inner one, and the inner wall down to the given height.
 void append_rim(Profile& profile, double outer, double thickness, double top, double end) {
   const double half = thickness / 2;
   profile.push_back(arc_piece({outer - half, top - half}, half, 0, kPi));
@@ -36,19 +36,19 @@ void append_rim(Profile& profile, double outer, double thickness, double top, do
 /// Radii [m], angles [rad] and heights [m] of an amphora's outer wall, from the ground up; heights from its middle.
 struct Amphora {
   double wall, waist, neck;         ///< thickness of the wall, outer radii above the foot and of the neck
-  double body, body_angle;          ///< arc from the foot to the widest place: its radius, and what it turns by
-  double shoulder, hollow, bend;    ///< arcs from there to the neck: their radii, and what each turns by
+  double body, body_angle;          ///< arc from the foot to the widest place: its radius and angle
+  double shoulder, hollow, bend;    ///< arcs from there to the neck: their radii, and the angle of each
   double lip;                       ///< radius of the arc from the neck to the rim
   double bottom, widest, lip_base;  ///< heights of the ground, of the widest place and of the neck's upper end
   Vec2 body_centre, shoulder_centre, hollow_centre, lip_centre;
 };
 
-/// Height of an amphora without its body above the foot and its neck [m].
+/// Total height of an amphora's parts other than the body above the foot and the neck [m].
 double height_of_ends_m(const Amphora& a) {
   return a.wall + (a.shoulder + a.hollow) * std::sin(a.bend) + (a.lip + a.wall / 2) * std::sin(kLipTurn) + a.wall / 2;
 }
 
-/// Arcs above the widest place: none depends on the height.
+/// Radii of the arcs above the widest place, which do not depend on the height.
 Amphora amphora_radii(const Request& request) {
   const double outer = request.radius_m;
   Amphora a{};
@@ -73,7 +73,7 @@ Amphora amphora(const Request& request) {
   return a;
 }
 
-/// From the axis along the ground, around the edge of the foot and back to the waist.
+/// Appends the profile from the axis along the ground, around the edge of the foot and back to the waist.
 void append_foot(Profile& profile, const Amphora& a) {
   const double half = a.wall / 2, foot = a.waist + a.wall;
   profile.push_back(straight_piece({0, a.bottom}, {foot, a.bottom}));
@@ -82,7 +82,7 @@ void append_foot(Profile& profile, const Amphora& a) {
   profile.push_back(straight_piece({foot, a.bottom + a.wall}, {a.waist, a.bottom + a.wall}));
 }
 
-/// From the waist up to the rim, and around it.
+/// Appends the profile from the waist up to the rim, and around it.
 void append_outer_wall(Profile& profile, const Amphora& a) {
   profile.push_back(arc_piece(a.body_centre, a.body, -a.body_angle, 0));
   profile.push_back(arc_piece(a.shoulder_centre, a.shoulder, 0, a.bend));
@@ -94,7 +94,7 @@ void append_outer_wall(Profile& profile, const Amphora& a) {
   profile.back().least_cuts = 2;
 }
 
-/// From the rim down to the floor, a wall's thickness above the foot, and to the axis.
+/// Appends the profile from the rim down to the floor, a wall's thickness above the foot, and to the axis.
 void append_inner_wall(Profile& profile, const Amphora& a) {
   const double neck = a.neck - a.wall, body = a.body - a.wall, floor = a.bottom + 2 * a.wall;
   profile.push_back(arc_piece(a.lip_centre, a.lip + a.wall, kPi - kLipTurn, kPi));

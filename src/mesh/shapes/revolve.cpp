@@ -9,7 +9,7 @@
 namespace brisance::mesh {
 namespace {
 
-constexpr double kJitter = 0.12;  // of the local spacing, either way
+constexpr double kJitter = 0.12;  // over the local spacing, either way
 constexpr int kLeastRing = 5;
 constexpr double kTurn = 2 * std::numbers::pi;
 
@@ -47,7 +47,8 @@ private:
     return kJitter * (2 * core::hash_uniform(surface_.vertices.size(), 0, purpose) - 1);
   }
 
-  /// Points around the axis at one fraction of a piece; a spacing above 0 lets them move along the profile too.
+  /// Points around the axis at one fraction of a piece; with a spacing above 0 they are also jittered along the
+  /// profile.
   Ring ring(const ProfilePiece& piece, double fraction, double spacing) {
     Ring ring;
     const double radius = piece.point(fraction).x();
@@ -71,7 +72,7 @@ private:
     surface_.triangles.push_back({a, b, c});
   }
 
-  /// The band between two rings: always advance on the ring whose next edge has the smaller middle angle.
+  /// Triangulates the band between two rings: always advances on the ring whose next edge has the smaller middle angle.
   void zip(const Ring& below, const Ring& above) {
     const std::size_t m = below.vertex.size(), n = above.vertex.size();
     auto angle = [](const Ring& ring, std::size_t i) {

@@ -13,7 +13,7 @@ struct ProfilePiece {
   ProfileCurve curve;
   double length_m;
   double swept_m3;     ///< π ∫ r² dz along it: over a whole profile, the volume of the body
-  int least_cuts = 1;  ///< it is cut into at least so many
+  int least_cuts = 1;  ///< least number of parts into which it is divided
 
   /// (r, z) [m] at a fraction in [0, 1] of its length.
   [[nodiscard]] Vec2 point(double fraction) const { return curve.point(fraction); }
@@ -24,8 +24,8 @@ struct ProfilePiece {
 [[nodiscard]] ProfilePiece arc_piece(const Vec2& centre, double radius_m, double first_rad, double last_rad);
 
 /// Appends the surface swept by a profile: from axis to axis, or back to its own start. The body lies to the left of
-/// the profile. Rings hold points about one edge length apart; neighbouring rings are zipped together; points away from
-/// sharp edges are jittered along the surface, so every vertex lies exactly on it.
+/// the profile. Rings have points about one edge length apart; neighbouring rings are joined by triangles; points away
+/// from sharp edges are jittered along the surface, so every vertex lies exactly on it.
 void append_revolved(Surface& surface, const std::vector<ProfilePiece>& profile, double edge_length_m);
 
 }  // namespace brisance::mesh

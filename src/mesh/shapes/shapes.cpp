@@ -40,7 +40,7 @@ bool has_length(ShapeKind kind) {
          (has_tube(kind) && kind != ShapeKind::torus);
 }
 
-/// A box is pulled along its thinnest side, so that the caps of a plate are its large faces.
+/// A box is extruded along its shortest side, so that the caps of a plate are its large faces.
 Surface box_surface(const Vec3& size, double edge) {
   Eigen::Index thin = 2;
   for (const Eigen::Index axis : {1, 0})
@@ -65,7 +65,7 @@ Surface notched_surface(const Request& request, double edge) {
 /// Outer sphere up to the rim, half a turn around the rim, inner sphere back to the axis.
 std::vector<ProfilePiece> bowl_profile(const Request& request) {
   const double outer = request.radius_m, half = request.thickness_m / 2, inner = outer - request.thickness_m;
-  const double rim = request.opening_angle_rad - kPi / 2;  // as an angle from the r axis
+  const double rim = request.opening_angle_rad - kPi / 2;  // angle from the r axis
   const Vec2 rim_centre = (outer - half) * Vec2(std::cos(rim), std::sin(rim));
   std::vector<ProfilePiece> profile{arc_piece(Vec2::Zero(), outer, -kPi / 2, rim),
                                     arc_piece(rim_centre, half, rim, rim + kPi),
@@ -81,7 +81,7 @@ std::vector<ProfilePiece> rectangle_profile(double inner, double outer, double l
   return profile;
 }
 
-/// None of other shapes.
+/// Empty for other shapes.
 std::vector<Profile> profiles_of(const Request& request) {
   const double outer = request.radius_m, inner = outer - request.thickness_m;
   switch (request.shape) {
@@ -126,7 +126,7 @@ double shell_volume(double outer, double inner, double polar_angle) {
   return 2 * kPi / 3 * (outer * outer * outer - inner * inner * inner) * (1 - std::cos(polar_angle));
 }
 
-/// Pappus: half a disc of the rim's radius, its centroid 4a/(3π) beyond the edge of the shell.
+/// Pappus's theorem: half a disc of the rim's radius, its centroid 4a/(3π) beyond the edge of the shell.
 double bowl_volume(const Request& request) {
   const double outer = request.radius_m, a = request.thickness_m / 2, angle = request.opening_angle_rad;
   const double centroid = (outer - a) * std::sin(angle) + 4 * a / (3 * kPi) * std::cos(angle);
@@ -181,7 +181,7 @@ double largest_edge_m(const Request& request) {
   const double thickness = is_curved_shell(request.shape) ? request.thickness_m : request.size.minCoeff();
   double edge = std::numeric_limits<double>::infinity();
   if (request.layers > 1 && (plate || is_curved_shell(request.shape))) edge = thickness / request.layers;
-  // A chord of length h dips h²/(8R) below its circle: a quarter of the thickness is allowed.
+  // A chord of length h is h²/(8R) away from its circle: a quarter of the thickness is allowed.
   if (is_curved_shell(request.shape)) edge = std::min(edge, std::sqrt(2 * request.radius_m * thickness));
   if (has_tube(request.shape)) edge = std::min(edge, 1.5 * request.tube_radius_m);
   if (request.shape == ShapeKind::chair) edge = std::min(edge, request.thickness_m);

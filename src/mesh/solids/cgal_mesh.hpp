@@ -1,4 +1,5 @@
-/// Surfaces as CGAL's half-edge meshes, and back. Only for sources of this module: CGAL stays behind it.
+/// Converts surfaces to and from CGAL's half-edge meshes. Only for sources of this module, so that CGAL is hidden from
+/// others.
 #pragma once
 
 #include "brisance/mesh/surface.hpp"
@@ -13,7 +14,7 @@ namespace brisance::mesh::solids {
 using CgalKernel = CGAL::Exact_predicates_inexact_constructions_kernel;
 using CgalMesh = CGAL::Surface_mesh<CgalKernel::Point_3>;
 
-/// Of a manifold surface; vertices and triangles keep their numbers.
+/// Converts a manifold surface; vertices and triangles keep their numbers.
 [[nodiscard]] inline CgalMesh as_cgal(const Surface& surface) {
   CgalMesh mesh;
   for (const Vec3& x : surface.vertices) mesh.add_vertex(CgalKernel::Point_3(x.x(), x.y(), x.z()));
@@ -25,7 +26,7 @@ using CgalMesh = CGAL::Surface_mesh<CgalKernel::Point_3>;
   return mesh;
 }
 
-/// Of a mesh without removed elements; source_face is left empty.
+/// Converts a mesh without removed elements; source_face is left empty.
 [[nodiscard]] inline Surface as_surface(const CgalMesh& mesh) {
   Surface surface;
   for (const auto v : mesh.vertices()) {

@@ -10,7 +10,7 @@ namespace {
 
 namespace corefinement = CGAL::Polygon_mesh_processing::Corefinement;
 
-/// Hands the origin of a face on to the faces it is cut into, and to their copies in the result.
+/// Copies the origin of a face to the faces into which it is cut, and to their copies in the result.
 struct OriginVisitor : corefinement::Default_visitor<CgalMesh> {
   using Face = CgalMesh::Face_index;
   void before_subface_creations(Face whole, CgalMesh& mesh) { whole_ = origins(mesh)[whole]; }
@@ -23,8 +23,8 @@ private:
   Origin whole_;
 };
 
-/// CGAL asks which of two meshes has the lower address, and numbers what it makes accordingly: they lie in one array,
-/// so that the answer does not depend on the compiler's choice of places.
+/// CGAL numbers new elements according to which of two meshes has the lower address: they lie in one array, so that the
+/// result does not depend on the memory layout.
 std::optional<CgalMesh> combine(CgalMesh first, CgalMesh second, corefinement::Boolean_operation_type operation,
                                 bool throw_on_self_intersection) {
   std::array<CgalMesh, 3> meshes{std::move(first), std::move(second), CgalMesh()};

@@ -18,7 +18,7 @@ DistanceGrid::DistanceGrid(const Vec3& lower, const Vec3& upper, double spacing_
   mark_inside();
 }
 
-/// Two neighbours on different sides of a sheet are a spacing apart, so one of them is near it and stops the flood.
+/// Neighbours on different sides of a sheet are a spacing apart, so one of them is near it and stops the flood fill.
 void DistanceGrid::mark_inside() {
   const auto is_free = [&](std::int64_t n) { return value_[n] > spacing_m_ / 2; };
   std::vector<char> reached(value_.size(), 0);

@@ -1,4 +1,4 @@
-/// The distance to a surface, asked once at the points of a grid and interpolated from then on.
+/// The distance to a surface, computed once at the points of a grid and interpolated.
 #pragma once
 
 #include "brisance/core/types.hpp"
@@ -14,12 +14,12 @@ namespace brisance::mesh::solids {
 /// surface than half a spacing are inside: there the distance is negative.
 class DistanceGrid {
 public:
-  /// @param lower, upper  of the box [m]; the border must be farther from the surface than half a spacing
+  /// @param lower, upper  corners of the box [m]; the border must be farther from the surface than half a spacing
   /// @param distance  to the surface [m], never negative
   DistanceGrid(const Vec3& lower, const Vec3& upper, double spacing_m,
                const std::function<double(const Vec3&)>& distance);
 
-  /// [m]; outside of the box that of the nearest point of the box.
+  /// Distance [m]; outside of the box that of the nearest point of the box.
   [[nodiscard]] double at(const Vec3& point) const;
 
 private:

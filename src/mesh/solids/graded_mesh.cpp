@@ -12,25 +12,25 @@
 namespace brisance::mesh::solids {
 namespace {
 
-// Over the wanted edge length.
+// Relative to the wanted edge length.
 constexpr double kLongest = 4.0 / 3, kShortest = 4.0 / 5;
-constexpr double kLeastGap = 0.1;           // of two diagonals: nearer ones are told apart by their triangles' shape
-constexpr double kLeastGain = 0.05;         // in distance from the shape, for which an edge is flipped
-constexpr double kLeastAltitude = 0.3;      // of a triangle: vertices move as they like above it
-constexpr double kLeastFlipAltitude = 0.2;  // of a triangle that an edge flipped towards the shape makes
-constexpr double kMostMove = 0.5;           // of a vertex that settles
-constexpr double kMostOff = 0.2;            // of a crease's middle from its polyline
-constexpr double kNeedle = 0.25;            // altitude of a triangle that is mended
-constexpr double kLongestMended = 1.8;      // edge that mending may leave
+constexpr double kLeastGap = 0.1;           // difference of two diagonals: below it the triangles' shape decides
+constexpr double kLeastGain = 0.05;         // decrease of the distance from the shape for which an edge is flipped
+constexpr double kLeastAltitude = 0.3;      // triangle altitude above which vertices move freely
+constexpr double kLeastFlipAltitude = 0.2;  // altitude of the triangles after a flip towards the shape
+constexpr double kMostMove = 0.5;           // displacement of a vertex in one pass
+constexpr double kMostOff = 0.2;            // distance of a crease's middle from its polyline
+constexpr double kNeedle = 0.25;            // triangles of smaller altitude are removed
+constexpr double kLongestMended = 1.8;      // longest edge after the removal of needles
 
-constexpr double kMostSag = 0.2;  // of a crease's middle, over its length: both halves are shorter than the whole
-constexpr double kMostTurnCosine = 0.2;  // of a triangle's normal, when a corner moves
-constexpr double kFoldCosine = -0.98;    // of two triangles' normals
+constexpr double kMostSag = 0.2;  // of a crease's middle over its length, so that both halves are shorter than it
+constexpr double kMostTurnCosine = 0.2;  // turn of a triangle's normal when a corner moves
+constexpr double kFoldCosine = -0.98;    // between two triangles' normals
 constexpr double kLeastBetter = 1.02;    // ratio of shapes for which an edge is flipped
-constexpr double kLeastMending = 1.2;    // ratio of altitudes for which a needle is mended
+constexpr double kLeastMending = 1.2;    // ratio of altitudes for which a needle is removed
 constexpr int kMostSweeps = 8;
 constexpr int kMostHalvings = 40;
-constexpr double kFewChanges = 0.002;  // of all edges: another sweep is not worth its time
+constexpr double kFewChanges = 0.002;  // share of the edges below which sweeps end
 
 Vec3 twice_area(const Vec3& a, const Vec3& b, const Vec3& c) { return (b - a).cross(c - a); }
 
@@ -45,7 +45,7 @@ double evenness(const Vec3& a, const Vec3& b, const Vec3& c) {
   return squares > 0 ? 2 * std::sqrt(3.0) * twice_area(a, b, c).norm() / squares : 0;
 }
 
-/// Whether one normal, of any length, has not turned too far from another.
+/// Is the angle between two normals, of any length, within the bound?
 bool agree(const Vec3& a, const Vec3& b) { return a.dot(b) > kMostTurnCosine * a.norm() * b.norm(); }
 
 }  // namespace
@@ -84,7 +84,7 @@ bool GradedMesh::fits_wanted(Face f) const {
          sine >= std::sin(kLeastKeptAngleDeg * std::numbers::pi / 180);
 }
 
-/// A triangle stays only among others that do: alone it would be in the way of what is made around it.
+/// Keeps a triangle only where all around it fit too: a single one would constrain the remeshing around it.
 void GradedMesh::keep_what_fits() {
   std::vector<Face> misfits, go;
   for (const Face f : mesh_.faces())
@@ -128,7 +128,7 @@ Vec3 GradedMesh::twice_area_at(Face f) const {
   return twice_area(at(mesh_.source(h)), at(mesh_.target(h)), at(mesh_.target(mesh_.next(h))));
 }
 
-/// Of no particular length.
+/// The normal, not normalised.
 Vec3 GradedMesh::normal_at(Vertex v) const {
   Vec3 sum = Vec3::Zero();
   for (const auto h : mesh_.halfedges_around_target(mesh_.halfedge(v))) sum += twice_area_at(mesh_.face(h));
@@ -187,7 +187,7 @@ void GradedMesh::split(Edge e) {
   const Vec3 middle = (at(mesh_.vertex(e, 0)) + at(mesh_.vertex(e, 1))) / 2;
   Vec3 place = is_crease_[e] ? polylines_.closest(middle) : middle;
   if ((place - middle).norm() > kMostSag * length_m(e))
-    place = middle;  // another polyline, or another part of this one
+    place = middle;  // on another polyline, or another part of this one
   const Halfedge first = CGAL::Euler::split_edge(mesh_.halfedge(e), mesh_);  // ends in the new vertex
   is_crease_[mesh_.edge(first)] = is_crease_[e];
   put(mesh_.target(first), place);
@@ -207,7 +207,7 @@ void GradedMesh::split_long_edges(double longest) {
   }
 }
 
-/// Where the vertex goes that two become; none where that would move a crease or part of it.
+/// Position of the vertex that two are merged into; none where that would move a crease or part of it.
 std::optional<Vec3> GradedMesh::joined_place(Edge e) const {
   const Vertex a = mesh_.vertex(e, 0), b = mesh_.vertex(e, 1);
   const bool a_is_fixed = is_fixed(a), b_is_fixed = is_fixed(b);
@@ -216,10 +216,10 @@ std::optional<Vec3> GradedMesh::joined_place(Edge e) const {
   if (is_crease_[e] ? a_is_fixed : a_is_held) return at(a);
   if (is_crease_[e] ? b_is_fixed : b_is_held) return at(b);
   if (is_crease_[e]) return polylines_.closest((at(a) + at(b)) / 2);
-  return at(a);  // on the shape already, as the middle is not; it settles later
+  return at(a);  // on the shape, unlike the middle; settled later
 }
 
-/// Whether the triangles of one vertex that are not the other's may have it elsewhere.
+/// May the triangles of one vertex that are not the other's have it at another place?
 bool GradedMesh::may_join(Vertex moved, Vertex other, const Vec3& place, const JoinLimits& limits) const {
   for (const auto h : mesh_.halfedges_around_target(mesh_.halfedge(moved))) {
     const Vertex q = mesh_.target(mesh_.next(h)), r = mesh_.source(h);
@@ -310,7 +310,7 @@ void GradedMesh::flip_edges() {
   }
 }
 
-/// A vertex stays where a move would fold a triangle, or make it lower than is good, or lower still.
+/// False where the move would fold a triangle, or lower its altitude below the bound.
 bool GradedMesh::may_move(Vertex v, const Vec3& to) const {
   const Vec3 from = at(v);
   for (const auto h : mesh_.halfedges_around_target(mesh_.halfedge(v))) {

@@ -1,4 +1,4 @@
-/// A surface whose triangles are made as large as a field of sizes asks, and follow what they stand for.
+/// A surface mesh whose triangle sizes follow a size field and whose vertices follow a target shape.
 #pragma once
 
 #include "brisance/mesh/surface/remesh.hpp"
@@ -12,49 +12,49 @@
 
 namespace brisance::mesh::solids {
 
-/// Isotropic remeshing after Botsch and Kobbelt 2004 (split, collapse, flip, settle) with two changes. Edges may be of
-/// different length from place to place. And vertices settle where the planes of the shape around them meet (quadrics
-/// of Garland and Heckbert 1997) and edges flip to whichever diagonal is nearer to the shape: so rows of vertices find
-/// ridges and grooves, also rounded ones that no edge of the input marks, and edges run along them.
+/// Isotropic remeshing after Botsch and Kobbelt 2004 (split, collapse, flip, settle) with two changes. The wanted edge
+/// length varies in space. Vertices settle where the planes of the shape around them meet (quadrics of Garland and
+/// Heckbert 1997), and edges flip to the diagonal nearer to the shape: so rows of vertices find ridges and grooves,
+/// also rounded ones that no edge of the input marks, and edges run along them.
 class GradedMesh {
 public:
-  /// @param creases  kept ones stay edges, their corners stay where they are
-  /// @param keep_triangles  those of the surface that are as wanted stay, until the field of sizes asks otherwise
+  /// @param creases  kept ones stay edges, their corners stay in place
+  /// @param keep_triangles  keeps triangles of the surface that fit, until the size field asks otherwise
   /// Keeps references to shape, polylines (those that are kept) and sizes; sizes may change between calls.
   GradedMesh(const Surface& surface, const CreaseNet& creases, const TargetShape& shape, const Polylines& polylines,
              const SizeField& sizes, bool keep_triangles);
 
-  /// After the field of sizes has changed.
+  /// To be called after the size field has changed.
   void ask_sizes_again();
-  /// @param longest  edge that may stay, over the wanted one
+  /// @param longest  longest edge that remains, over the wanted one
   void split_long_edges(double longest = 4.0 / 3);
   void collapse_short_edges();
   void flip_edges();
-  /// Moves each vertex towards the middle of its triangles, along the shape, and onto what is sharp in it.
+  /// Moves each vertex towards the middle of its triangles, along the shape, and onto its sharp features.
   /// @param patches  of the whole shape
-  /// @param only_fine  only those that want shorter edges than the common ones
+  /// @param only_fine  only vertices whose wanted edge is shorter than the common one
   void settle(const std::vector<Patch>& patches, bool only_fine);
-  /// Flips an edge of each triangle that is much too low, or collapses one.
+  /// Flips an edge of each needle (a triangle of very small altitude), or collapses one.
   void mend_needles();
 
-  /// Collapses an edge of each triangle that lies folded onto its neighbour.
+  /// Collapses an edge of each triangle that is folded onto its neighbour.
   void mend_folds();
-  /// Edges away from the polylines, which have become fewer, are creases no longer.
+  /// Removes the crease mark of edges away from the remaining polylines.
   void release_creases();
 
   [[nodiscard]] CgalMesh& mesh() { return mesh_; }
   [[nodiscard]] Segments creases() const;
-  /// Area of the triangles that are the surface's own [m²].
+  /// Area of the kept triangles of the surface [m²].
   [[nodiscard]] double kept_area_m2() const;
 
 private:
-  /// On the triangles that are left when two vertices become one.
+  /// Limits on the remaining triangles when two vertices become one.
   struct JoinLimits {
-    double longest;  ///< edge, over the wanted one
+    double longest;  ///< longest edge, over the wanted one
     double least_altitude_m = 0;
   };
   struct Quad {
-    Vec3 a, b, c, d;  ///< of triangles a b c and b a d
+    Vec3 a, b, c, d;  ///< corners of triangles a b c and b a d
   };
   using Vertex = CgalMesh::Vertex_index;
   using Edge = CgalMesh::Edge_index;
@@ -79,7 +79,7 @@ private:
   [[nodiscard]] std::optional<Vec3> joined_place(Edge e) const;
   [[nodiscard]] bool may_join(Vertex moved, Vertex other, const Vec3& place, const JoinLimits& limits) const;
   bool collapse(Edge e, const JoinLimits& limits);
-  /// Of an edge from a to b the triangles' other corners, if it may be flipped to join these.
+  /// The edge from a to b, and the other corners of its triangles, if it may be flipped to join these.
   [[nodiscard]] std::optional<Quad> flippable(Edge e) const;
   bool flip_if_higher(Edge e);
   bool mend(Face f);
@@ -97,8 +97,8 @@ private:
   const SizeField& sizes_;
   CgalMesh::Property_map<Edge, bool> is_crease_;
   CgalMesh::Property_map<Vertex, bool> is_corner_;
-  CgalMesh::Property_map<Face, bool> is_own_;    ///< a triangle of the surface that stays
-  CgalMesh::Property_map<Vertex, double> size_;  ///< wanted at each vertex [m]
+  CgalMesh::Property_map<Face, bool> is_own_;    ///< marks kept triangles of the surface
+  CgalMesh::Property_map<Vertex, double> size_;  ///< wanted edge length at each vertex [m]
 };
 
 }  // namespace brisance::mesh::solids

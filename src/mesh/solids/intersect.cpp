@@ -20,7 +20,7 @@ using SurfaceMesh = CgalMesh;
 
 SurfaceMesh to_mesh(const Surface& surface, bool is_body) {
   SurfaceMesh mesh;
-  std::vector<bool> is_used(surface.vertices.size());  // CGAL wants no vertex without a face
+  std::vector<bool> is_used(surface.vertices.size());  // CGAL requires a face at each vertex
   for (const auto& triangle : surface.triangles)
     for (const std::int32_t v : triangle) is_used[static_cast<std::size_t>(v)] = true;
   std::vector<SurfaceMesh::Vertex_index> vertices(surface.vertices.size());
@@ -40,7 +40,7 @@ SurfaceMesh to_mesh(const Surface& surface, bool is_body) {
   return mesh;
 }
 
-/// The triangles of one solid of the result, with what is known of their origins.
+/// The triangles of one solid of the result, with their origins.
 class Collected {
 public:
   Collected(const SurfaceMesh& mesh, const PieceSurface& piece, const Surface& body)

@@ -1,5 +1,5 @@
-/// brisance-solids OPERATION: does one operation on surfaces and ends. It is a program of its own because most runs
-/// need none of it and it takes minutes to compile; solids_child.cpp is the other side.
+/// brisance-solids OPERATION: performs one operation on surfaces and ends. It is a separate program because most runs
+/// do not need it and it takes minutes to compile; solids_child.cpp is the other side.
 #include "brisance/core/child_side.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/core/out_of_memory.hpp"
@@ -20,7 +20,7 @@ namespace {
 using core::Inbox;
 using core::Outbox;
 
-/// Takes its arguments, and gives what is to be written.
+/// Reads its arguments, and returns a function that writes the result.
 using Operation = std::function<void(Outbox&)> (*)(Inbox&);
 
 template <class Report>
@@ -100,7 +100,7 @@ void fail(Outbox& out, Outcome outcome, const std::string& text) {
   out.put(text);
 }
 
-/// Errors of the operation go back as errors.
+/// Errors of the operation are sent back as errors.
 void answer(Operation operation, Inbox& in, Outbox& out) {
   std::function<void(Outbox&)> write;
   try {

@@ -45,12 +45,12 @@ namespace processing = CGAL::Polygon_mesh_processing;
 namespace simplification = CGAL::Surface_mesh_simplification;
 
 constexpr int kMostSearches = 10;
-constexpr double kSharpEnough = 0.1;     // d is known to that share: the search ends
-constexpr double kLevelSetEdge = 0.5;    // of the edge length
-constexpr double kLevelSetError = 0.04;  // of the edge length, between the level set and its triangles
-constexpr double kGridSpacing = 0.25;    // of the edge length
-constexpr double kLeastOffset = 0.125;   // of the edge length, half a spacing: nearer the grid does not tell the sides
-constexpr double kMostOffset = 4;        // of the edge length
+constexpr double kSharpEnough = 0.1;     // relative accuracy of d at which the search ends
+constexpr double kLevelSetEdge = 0.5;    // over the edge length
+constexpr double kLevelSetError = 0.04;  // distance of the level set from its triangles, over the edge length
+constexpr double kGridSpacing = 0.25;    // over the edge length
+constexpr double kLeastOffset = 0.125;   // over the edge length: half a grid spacing, the least that tells sides
+constexpr double kMostOffset = 4;        // over the edge length
 constexpr double kLevelSetAngleDeg = 25;
 const double kAreaPerSquaredEdge = std::numbers::sqrt3 / 4;
 
@@ -64,7 +64,7 @@ Triangles triangles_of(const Surface& surface) {
   return triangles;
 }
 
-/// The surface to be caged, ready to be asked for distances and crossings.
+/// The surface to be caged, prepared for distance and intersection queries.
 class Input {
 public:
   explicit Input(const Surface& surface)
@@ -74,7 +74,7 @@ public:
 
   [[nodiscard]] CGAL::Bbox_3 box() const { return tree_.bbox(); }
   [[nodiscard]] double diagonal() const { return std::hypot(box().x_span(), box().y_span(), box().z_span()); }
-  /// The distance to it, as far as a margin around it.
+  /// The distance to it on a grid, up to a margin around it.
   [[nodiscard]] DistanceGrid distances(double spacing_m, double margin_m) const {
     const Vec3 lower(box().xmin(), box().ymin(), box().zmin()), upper(box().xmax(), box().ymax(), box().zmax());
     const Vec3 margin = Vec3::Constant(margin_m);
@@ -82,7 +82,7 @@ public:
               return std::sqrt(tree_.squared_distance({x[0], x[1], x[2]}));
             }};
   }
-  /// Around everything nearer than a margin, and more.
+  /// A ball that contains everything nearer than a margin.
   [[nodiscard]] Kernel::Sphere_3 ball(double margin_m) const {
     const double radius = diagonal() / 2 + 2 * margin_m;
     return {Kernel::Point_3((box().xmin() + box().xmax()) / 2, (box().ymin() + box().ymax()) / 2,
@@ -90,7 +90,7 @@ public:
             radius * radius};
   }
 
-  /// Whether all of it lies strictly inside a closed outward surface (exact predicates).
+  /// Does all of it lie strictly inside a closed outward surface? Exact predicates.
   [[nodiscard]] bool is_inside(const Surface& cage) const {
     const CgalMesh mesh = as_cgal(cage);
     const CGAL::Side_of_triangle_mesh<CgalMesh, Kernel> side(mesh);
@@ -116,7 +116,7 @@ private:
   Tree tree_;
 };
 
-/// Drops components within others: the inner side of the level set.
+/// Removes components within others: the inner side of the level set.
 void keep_outermost(CgalMesh& mesh) {
   std::vector<CgalMesh> parts;
   processing::split_connected_components(mesh, parts);
@@ -132,7 +132,7 @@ void keep_outermost(CgalMesh& mesh) {
   }
 }
 
-/// Triangles of the outer surface at a distance from the input.
+/// Triangles of the outer level set at a distance from the input.
 CgalMesh level_set(const Input& input, const DistanceGrid& distances, double offset_m, double edge_m) {
   const auto domain = Domain::create_implicit_mesh_domain(
       [&](const Kernel::Point_3& point) {
@@ -150,7 +150,7 @@ CgalMesh level_set(const Input& input, const DistanceGrid& distances, double off
   return mesh;
 }
 
-/// As many faces as triangles of the edge length cover.
+/// Decimates to the number of triangles of the edge length that cover the surface.
 void decimate(CgalMesh& mesh, double edge_m) {
   const double num_faces = processing::area(mesh) / (kAreaPerSquaredEdge * edge_m * edge_m);
   const auto num_edges = static_cast<std::size_t>(std::max(1.5 * num_faces, 6.0));
@@ -166,7 +166,7 @@ bool can_be_filled(const Surface& surface) {
   }
 }
 
-/// One step of the search: the cage at an offset, or nothing if some part of it failed.
+/// One step of the search: the cage at an offset, or nothing where it failed.
 std::optional<Surface> cage_at(const Input& input, const DistanceGrid& distances, double offset_m, double edge_m) {
   CgalMesh mesh = level_set(input, distances, offset_m, edge_m);
   if (mesh.number_of_faces() == 0) return std::nullopt;

@@ -1,5 +1,5 @@
-/// What brisance-solids can do: the heavy half of CGAL. The rest of the program calls the functions of the same names
-/// in brisance::mesh, which have the work done here (solids_child.hpp); what they promise is said there.
+/// Operations of brisance-solids: the heavy half of CGAL. The functions of the same names in brisance::mesh run them in
+/// the child process (solids_child.hpp) and are documented there.
 #pragma once
 
 #include "brisance/mesh/surface/remesh.hpp"

@@ -18,22 +18,22 @@ namespace {
 
 namespace processing = CGAL::Polygon_mesh_processing;
 
-constexpr int kRoughPasses = 2, kPasses = 3, kDetailPasses = 2;  // the first ones without a look at what is sharp
-constexpr double kLongestAtFirst = 0.6;                          // edge, over the wanted one
-constexpr int kMostRounds = 3;  // of passes, each without the creases that made needles in the last one
-// Altitude of a triangle over the wanted edge: shallow creases are given up sooner than sharp ones.
+constexpr int kRoughPasses = 2, kPasses = 3, kDetailPasses = 2;  // rough passes ignore sharp features
+constexpr double kLongestAtFirst = 0.6;                          // longest edge at first, over the wanted one
+constexpr int kMostRounds = 3;  // each round drops the creases that made needles in the last one
+// Altitude of a triangle over the wanted edge: shallow creases are given up earlier than sharp ones.
 constexpr double kNeedle = 0.1, kShallowNeedle = 0.16;
 constexpr double kShallowDeg = 60;
-constexpr double kPatchSize = 0.75;  // of the patches that stand for the shape, over the wanted edge
-constexpr double kMostMiss = 0.16;   // distance of the shape from the mesh, over the wanted edge: else finer edges
-constexpr double kFarMiss = 0.35;    // such that the finest edges follow at once
-constexpr double kShorter = 0.5, kFinest = 0.3;  // edges there, over those before and over the wanted edge
+constexpr double kPatchSize = 0.75;  // size of the patches that sample the shape, over the wanted edge
+constexpr double kMostMiss = 0.16;   // distance from the shape that asks for finer edges, over the wanted edge
+constexpr double kFarMiss = 0.35;    // distance that asks for the finest edges at once
+constexpr double kShorter = 0.5, kFinest = 0.3;  // finer edges over those before, and over the wanted edge
 constexpr int kDetailLevels = 2;
-constexpr double kMostFine = 0.25;      // share of the surface that may have finer edges
-constexpr double kSampleSpacing = 0.2;  // of the points by which distances are measured, over the wanted edge
+constexpr double kMostFine = 0.25;      // largest share of the surface with finer edges
+constexpr double kSampleSpacing = 0.2;  // spacing of the samples of distances, over the wanted edge
 constexpr double kMostKept = 0.9;       // share of the creases' length that a suggested edge length keeps
 
-/// Middles of triangles lower than an altitude.
+/// Middles of triangles whose altitude is below a bound.
 std::vector<Vec3> needles(const Surface& surface, double altitude_m) {
   std::vector<Vec3> middles;
   for (const auto& [a, b, c] : surface.triangles) {
@@ -64,7 +64,7 @@ Segments segments_of(const CreaseNet& net, const Surface& surface, bool all) {
   return segments;
 }
 
-/// Middles of triangles that cross others.
+/// Middles of triangles that intersect others.
 std::vector<Vec3> crossing_middles(const CgalMesh& mesh) {
   std::vector<std::pair<CgalMesh::Face_index, CgalMesh::Face_index>> pairs;
   processing::self_intersections(mesh, std::back_inserter(pairs));
@@ -77,7 +77,7 @@ std::vector<Vec3> crossing_middles(const CgalMesh& mesh) {
   return middles;
 }
 
-/// Share of a surface's area on which edges shall be shorter than elsewhere.
+/// Share of a surface's area with wanted edges shorter than elsewhere.
 double fine_share(const Surface& made, const SizeField& sizes) {
   double fine = 0, all = 0;
   for (const auto& [a, b, c] : made.triangles) {
@@ -89,11 +89,11 @@ double fine_share(const Surface& made, const SizeField& sizes) {
   return fine / all;
 }
 
-/// Makes a mesh of a shape, ever better.
+/// Remeshes a shape in passes.
 class Remesher {
 public:
-  /// Keeps references to all; creases that turn out to make needles are dropped from the net.
-  /// @param keep_creases  whatever needles they make
+  /// Keeps references to all; creases that make needles are dropped from the net.
+  /// @param keep_creases  true: no crease is dropped
   Remesher(const Surface& surface, const TargetShape& shape, CreaseNet& net, const RemeshOptions& options,
            bool keep_creases = false)
       : surface_(surface),
@@ -110,8 +110,8 @@ public:
     for (int i = 0; i < kRoughPasses; ++i) pass({}, false);
     pass(patches_, false);
     refine();
-    begin();  // from the input again: what is lost where triangles were too large does not come back
-    // Finer than wanted at first: halves of halves would come out at the same length for many wanted ones.
+    begin();  // from the input again: detail lost in too large triangles cannot be recovered
+    // Finer than wanted at first: repeated halving would give the same length for a range of wanted ones.
     graded_->split_long_edges(kLongestAtFirst);
     for (int i = 0; i < kRoughPasses; ++i) pass({}, false);
     for (int i = 0; i < kPasses; ++i) pass(patches_, false);
@@ -120,7 +120,7 @@ public:
       const auto patches = fine_patches();
       for (int i = 0; i < kDetailPasses; ++i) pass(patches, true);
     }
-    // Creases of a noisy scan hold vertices where settling would part them: the few crossings are cut out and refilled.
+    // In noisy scans creases fix vertices that settling would separate: the few intersections are cut out and refilled.
     CgalMesh& mesh = graded_->mesh();
     processing::experimental::remove_self_intersections(mesh, processing::parameters::preserve_genus(true));
     graded_->mend_folds();
@@ -128,7 +128,7 @@ public:
     return {as_surface(mesh), graded_->creases(), graded_->kept_area_m2()};
   }
 
-  /// Nothing but halves of the input's triangles, so that the shape is the same to rounding.
+  /// Only halves triangles of the input, so that the shape is the same to rounding.
   Remeshed divided() {
     keep_triangles_ = false;
     begin();
@@ -149,7 +149,7 @@ private:
     graded_->mesh().collect_garbage();
   }
 
-  /// Gives up the creases that make needles or crossings.
+  /// Drops the creases that make needles or intersections.
   /// @return whether there are any
   bool drop_bad_creases() {
     const double before = kept_length_m(net_), edge = sizes_.edge_m();
@@ -172,7 +172,7 @@ private:
     return fine;
   }
 
-  /// Where the mesh misses the shape, its sharp edges above all, and by how much.
+  /// Places where the mesh misses the shape, sharp edges above all, and the distances.
   [[nodiscard]] std::vector<std::pair<double, Vec3>> missed(const Surface& made) const {
     const double edge = sizes_.edge_m();
     std::vector<Vec3> points = samples(segments_of(net_, surface_, true), kSampleSpacing * edge);
@@ -229,7 +229,7 @@ RemeshReport report_on(const CreaseNet& net, const Surface& surface, const Remes
   return report;
 }
 
-/// source[t]: the input triangle nearest to the middle of new triangle t, named as the input names it.
+/// source[t]: the input triangle nearest to the middle of new triangle t, as numbered in the input.
 std::vector<std::int32_t> nearest_source(const Surface& made, const TargetShape& shape, const Surface& named) {
   std::vector<std::int32_t> source;
   for (const auto& [a, b, c] : made.triangles) {

@@ -28,7 +28,7 @@ constexpr int kMostRounds = 8;
 
 Point exact(const Vec3& x) { return {x[0], x[1], x[2]}; }
 
-/// Vertices by their exact places: those of the input keep their numbers.
+/// Vertices identified by their exact positions; those of the input keep their numbers.
 class Vertices {
 public:
   explicit Vertices(Surface& surface) : surface_(surface) {}
@@ -36,7 +36,7 @@ public:
   std::int32_t number(const Point& point) {
     const auto [entry, is_new] = number_.try_emplace(point, static_cast<std::int32_t>(surface_.vertices.size()));
     if (is_new) {
-      // Through the exact value: a lazy one may round otherwise, depending on how it was asked before.
+      // Rounds the exact value: a lazy one may round differently, depending on earlier evaluations.
       const auto rounded = [](const Exact::FT& value) { return CGAL::to_double(value.exact()); };
       surface_.vertices.emplace_back(rounded(point.x()), rounded(point.y()), rounded(point.z()));
     }
@@ -48,7 +48,7 @@ private:
   std::map<Point, std::int32_t> number_;
 };
 
-/// One triangle and all it has to be cut along, in the coordinate plane it faces most.
+/// One triangle and the segments and points along which it is cut, projected along its dominant axis.
 class Sheet {
 public:
   Sheet(const Point& a, const Point& b, const Point& c) : triangle_(a, b, c), corner_(a) {
@@ -74,7 +74,7 @@ public:
     }
   }
 
-  /// Its parts, turned as the triangle is.
+  /// Its parts, with the orientation of the triangle.
   [[nodiscard]] std::vector<std::array<Point, 3>> parts() const {
     std::vector<std::array<Point, 3>> parts;
     for (const auto face : plane_.finite_face_handles()) {
@@ -108,7 +108,7 @@ private:
 
 using Pairs = std::vector<std::pair<std::int32_t, std::int32_t>>;
 
-/// The triangles that each triangle is cut along.
+/// For each triangle, those along which it is cut.
 std::map<std::int32_t, std::vector<std::int32_t>> partners(const Pairs& pairs) {
   std::map<std::int32_t, std::vector<std::int32_t>> result;
   for (const auto& [s, t] : pairs)

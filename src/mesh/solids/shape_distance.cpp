@@ -23,7 +23,7 @@ using TreeOf = CGAL::AABB_tree<CGAL::AABB_traits<CgalKernel, Primitive>>;
 using TriangleTree = TreeOf<CGAL::AABB_triangle_primitive<CgalKernel, Triangles::const_iterator>>;
 using LineTree = TreeOf<CGAL::AABB_segment_primitive<CgalKernel, Lines::const_iterator>>;
 
-constexpr double kMostParts = 1000;  // of a triangle's side
+constexpr double kMostParts = 1000;  // parts of a triangle's side
 
 int num_parts(double length, double spacing) {
   return static_cast<int>(std::clamp(std::ceil(length / spacing), 1.0, kMostParts));

@@ -13,11 +13,11 @@ namespace {
 
 using Tree = CGAL::AABB_tree<CGAL::AABB_traits<CgalKernel, CGAL::AABB_face_graph_triangle_primitive<CgalMesh>>>;
 
-constexpr double kFreedom = 0.03;        // weight of the wish beside planes whose weights sum to 1
+constexpr double kFreedom = 0.03;        // weight of the wanted position; the planes' weights sum to 1
 constexpr double kOtherSide = -0.3;      // cosine of normals: a thin body's other side
-constexpr double kLeastWeight = 1e-300;  // above nothing
+constexpr double kLeastWeight = 1e-300;  // lower bound: no division by zero
 
-/// Shares of a triangle's corners in a point of it.
+/// Barycentric coordinates of a point of a triangle.
 std::array<double, 3> shares(const std::array<Vec3, 3>& corner, const Vec3& x) {
   const Vec3 normal = (corner[1] - corner[0]).cross(corner[2] - corner[0]);
   std::array<double, 3> share{1.0 / 3, 1.0 / 3, 1.0 / 3};
@@ -40,7 +40,7 @@ ShapeQuadrics::ShapeQuadrics(const CgalMesh& mesh, const std::vector<Patch>& pat
   Tree::Point_and_primitive_id last;
   for (std::size_t n = 0; n < patches.size(); ++n) {
     const Patch& patch = patches[n];
-    // A patch of the same triangle is near: what is nearest to it bounds the search.
+    // A patch of the same triangle is near: its closest point bounds the search.
     last = n > 0 && patches[n - 1].normal == patch.normal
                ? tree.closest_point_and_primitive(as_point(patch.middle), last)
                : tree.closest_point_and_primitive(as_point(patch.middle));

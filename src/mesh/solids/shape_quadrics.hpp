@@ -1,4 +1,4 @@
-/// How far a vertex of a mesh would be from the planes of the shape around it.
+/// Quadrics: squared distances of a mesh vertex from the planes of the shape around it.
 #pragma once
 
 #include "mesh/solids/target_shape.hpp"
@@ -7,15 +7,15 @@
 
 namespace brisance::mesh::solids {
 
-/// For each vertex of a mesh the planes of those patches of the shape whose nearest triangle is one of its own,
-/// weighted by their area and by how near they are to the vertex: Garland and Heckbert's quadrics.
+/// For each vertex of a mesh the planes of the patches of the shape whose nearest triangle is one of the vertex's own,
+/// weighted by area and by nearness to the vertex: Garland and Heckbert's quadrics.
 class ShapeQuadrics {
 public:
   /// @param mesh  without removed elements
   ShapeQuadrics(const CgalMesh& mesh, const std::vector<Patch>& patches);
 
-  /// The point with the least mean squared distance from the vertex's planes, and, where these leave it free (along a
-  /// plane, along a ridge), near x. x itself if the vertex has none.
+  /// The point with the least mean squared distance from the vertex's planes; where these do not determine it (along a
+  /// plane or a ridge), the one near x. x itself if the vertex has none.
   [[nodiscard]] Vec3 best_near(CgalMesh::Vertex_index v, const Vec3& x) const;
 
 private:

@@ -5,7 +5,7 @@
 namespace brisance::mesh::solids {
 namespace {
 
-constexpr double kGrowth = 0.5;  // of the length over the distance
+constexpr double kGrowth = 0.5;  // increase of the length per distance
 
 }  // namespace
 

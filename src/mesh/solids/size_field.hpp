@@ -1,4 +1,4 @@
-/// How long the edges of a surface shall be, from place to place.
+/// Wanted edge lengths of a surface as a function of position.
 #pragma once
 
 #include "mesh/surface/point_grid.hpp"
@@ -7,11 +7,10 @@
 
 namespace brisance::mesh::solids {
 
-/// One length, and shorter ones around some points: they grow with the distance from them until they are as long as
-/// all others.
+/// One length, and shorter ones around some points, which grow with the distance from them up to the common length.
 class SizeField {
 public:
-  /// @param edge_m  wherever nothing shorter is asked for
+  /// @param edge_m  the common length
   explicit SizeField(double edge_m) : edge_m_(edge_m), grid_(edge_m) {}
 
   /// @param size_m  shorter than edge_m

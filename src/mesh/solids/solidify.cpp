@@ -20,7 +20,7 @@
 namespace brisance::mesh::solids {
 namespace {
 
-/// Adds a box around everything, turned outward: TetGen wants a closed surface to fill.
+/// Adds a box around everything, oriented outward: TetGen needs a closed surface to fill.
 void add_box(Surface& surface) {
   Vec3 lower = surface.vertices[0], upper = lower;
   for (const Vec3& x : surface.vertices) lower = lower.cwiseMin(x), upper = upper.cwiseMax(x);
@@ -45,14 +45,14 @@ TetMesh fill_space(const Surface& sheets) {
   return tetrahedralize(sheets, options);
 }
 
-/// Area of patches that a triangle's place on the outside is worth, over its own. At 2 a hole as large as the surface
-/// around it is closed; above, closed surfaces inside others would begin to be worth a cavity around them.
+/// Area of patches that a triangle on the outside may cost, over its own area. At 2 a hole as large as the surface
+/// around it is closed; above, cavities around closed surfaces inside others would begin to pay.
 constexpr double kWorth = 2;
 
-/// Spacings of the grids that vertices go to, over the diagonal; first none.
+/// Grid spacings to which vertices are rounded, over the diagonal; the first is none.
 constexpr std::array kGrids{0.0, 1e-6, 1e-5, 1e-4};
 
-/// Tets in and out: the cheapest division, changed until its boundary is manifold.
+/// Assignment of tets to inside and outside: the minimum cut, changed until its boundary is manifold.
 class Inside {
 public:
   Inside(const TetMesh& mesh, const Surface& sheets)
@@ -64,8 +64,8 @@ public:
     cut();
   }
 
-  /// At a vertex where tets in (or out) hang together only there or in an edge, the group that costs least changes
-  /// side; where that goes on for ever, tets only go out, which must end.
+  /// At a vertex where tets inside (or outside) are connected only through it or an edge, the group that costs least
+  /// changes side. After many sweeps, tets only change to the outside, which terminates.
   void make_manifold() {
     constexpr int kFreeSweeps = 20;
     for (int sweep = 0;; ++sweep) {
@@ -75,7 +75,7 @@ public:
     }
   }
 
-  /// Triangles between in and out, with the triangle of `sheets` under each.
+  /// Triangles between inside and outside, with the triangle of `sheets` under each.
   [[nodiscard]] Surface boundary() const {
     Surface made;
     made.vertices = mesh_.nodes;
@@ -107,7 +107,8 @@ private:
     return source != kNoSourceTriangle && sheets.source_face[source] != kNoSourceTriangle;
   }
 
-  /// What the face opposite a corner wants its tet to be: in behind a triangle of the input, out in front of it.
+  /// Cost of the face opposite a corner: its tet should be inside behind a triangle of the input, outside in front of
+  /// it.
   void add_cost(std::int32_t t, int corner, const Surface& sheets) {
     if (neighbours_[t][corner] == kNoTet) {
       cost_[t][1] = std::numeric_limits<double>::max() / 4;
@@ -138,7 +139,7 @@ private:
   /// @return whether a group changed side
   bool mend(const std::vector<std::int32_t>& star, bool only_outward) {
     const std::vector<std::vector<std::int32_t>> groups = groups_of(star);
-    std::array<std::vector<std::pair<double, std::size_t>>, 2> by_cost;  // groups out, groups in
+    std::array<std::vector<std::pair<double, std::size_t>>, 2> by_cost;  // groups outside, groups inside
     for (std::size_t g = 0; g < groups.size(); ++g) by_cost[is_in_[groups[g][0]]].emplace_back(cost(groups[g]), g);
     if (by_cost[0].size() < 2 && by_cost[1].size() < 2) return false;
     const auto& candidates = only_outward || by_cost[0].size() < 2 ? by_cost[1] : by_cost[0];
@@ -146,7 +147,7 @@ private:
     return true;
   }
 
-  /// Tets of a star on one side each that hang together through faces at the vertex.
+  /// Groups of a star's tets on one side that are connected through faces at the vertex.
   [[nodiscard]] std::vector<std::vector<std::int32_t>> groups_of(const std::vector<std::int32_t>& star) const {
     std::vector<std::vector<std::int32_t>> groups;
     std::vector<std::int32_t> left = star;
@@ -164,7 +165,7 @@ private:
     return groups;
   }
 
-  /// How much dearer the cut gets if a group changes side.
+  /// Increase of the cut's cost if a group changes side.
   [[nodiscard]] double cost(const std::vector<std::int32_t>& group) const {
     double sum = 0;
     for (const std::int32_t t : group) sum += cost_[t][1 - is_in_[t]] - cost_[t][is_in_[t]];
@@ -174,9 +175,9 @@ private:
   const TetMesh& mesh_;
   std::vector<std::array<std::int32_t, 4>> neighbours_;
   std::vector<std::vector<std::int32_t>> star_;             ///< tets at each node
-  std::vector<std::array<double, 2>> cost_;                 ///< of each tet: of being out, of being in [m²]
-  std::vector<std::pair<std::size_t, std::size_t>> faces_;  ///< tets at each face that is no part of the input
-  std::vector<double> face_cost_;                           ///< of each such face, as a patch [m²]
+  std::vector<std::array<double, 2>> cost_;                 ///< cost of each tet if outside, if inside [m²]
+  std::vector<std::pair<std::size_t, std::size_t>> faces_;  ///< tets at each face that is not part of the input
+  std::vector<double> face_cost_;                           ///< cost of each such face as a patch [m²]
   std::vector<char> is_in_;
 };
 
@@ -185,7 +186,7 @@ double area(const Surface& surface, std::size_t t) {
   return (surface.vertices[b] - surface.vertices[a]).cross(surface.vertices[c] - surface.vertices[a]).norm() / 2;
 }
 
-/// Puts the input's faces in the place of the sheets' triangles, and adds up areas.
+/// Replaces indices of the sheets' triangles by the input's faces, and sums areas.
 void name_sources(Surface& made, const Surface& sheets, SolidifyReport& report) {
   for (std::size_t t = 0; t < made.triangles.size(); ++t) {
     std::int32_t& source = made.source_face[t];
@@ -194,7 +195,7 @@ void name_sources(Surface& made, const Surface& sheets, SolidifyReport& report) 
   }
 }
 
-/// The triangles cut along each other, in a box, and the space around them in tets.
+/// The triangles cut along each other, in a box, and tets that fill the space around them.
 struct FilledSpace {
   Surface sheets;
   TetMesh tets;
@@ -207,7 +208,7 @@ FilledSpace filled_space(const Surface& surface) {
   return space;
 }
 
-/// The surface with its vertices on a grid: what nearly touched, touches, or stands clear of it.
+/// The surface with its vertices rounded to a grid: parts that nearly touched, then touch or are clearly separated.
 Surface on_grid(Surface surface, double share_of_diagonal) {
   Eigen::AlignedBox3d box;
   for (const Vec3& x : surface.vertices) box.extend(x);
@@ -218,7 +219,8 @@ Surface on_grid(Surface surface, double share_of_diagonal) {
   return surface;
 }
 
-/// Of parts that nearly touch TetGen's tolerance makes what no tets can fill: then vertices go to a grid, ever coarser.
+/// Where parts nearly touch, TetGen's tolerance can make the space unfillable: then vertices are rounded to ever
+/// coarser grids.
 FilledSpace filled_space_on_some_grid(const Surface& surface) {
   for (const double share : kGrids) try {
       return filled_space(share > 0 ? on_grid(surface, share) : surface);

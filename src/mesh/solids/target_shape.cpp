@@ -17,7 +17,7 @@ using Lines = std::vector<CgalKernel::Segment_3>;
 template <class Primitive>
 using TreeOf = CGAL::AABB_tree<CGAL::AABB_traits<CgalKernel, Primitive>>;
 
-constexpr double kMostParts = 50;  // of a triangle's side
+constexpr double kMostParts = 50;  // parts of a triangle's side
 
 }  // namespace
 

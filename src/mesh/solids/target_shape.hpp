@@ -1,4 +1,4 @@
-/// The surface that remeshing shall stay on: what lies nearest to a point, on it and on its creases.
+/// The target surface of remeshing: nearest points on it and on its creases.
 #pragma once
 
 #include "mesh/solids/cgal_mesh.hpp"
@@ -28,8 +28,8 @@ public:
   TargetShape(const TargetShape&) = delete;
   TargetShape& operator=(const TargetShape&) = delete;
 
-  /// Where the surface is nearest, unless it faces the other way there than a normal of any length: then x is nearer to
-  /// another sheet of a thin body, or across a narrow gap.
+  /// The nearest point of the surface; nothing where its normal there is opposite to the given normal (of any length):
+  /// then the point belongs to another sheet of a thin body, or across a narrow gap.
   [[nodiscard]] std::optional<Vec3> closest(const Vec3& x, const Vec3& normal) const;
   [[nodiscard]] double distance_m(const Vec3& x) const;
   [[nodiscard]] std::int32_t closest_triangle(const Vec3& x) const;
@@ -43,7 +43,7 @@ private:
   std::unique_ptr<Tree> tree_;
 };
 
-/// The polylines that stay.
+/// The kept polylines.
 class Polylines {
 public:
   explicit Polylines(const Segments& segments);

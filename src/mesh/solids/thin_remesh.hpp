@@ -1,4 +1,4 @@
-/// The work of mesh/surface/thin_remesh.hpp, in brisance-solids.
+/// The implementation of mesh/surface/thin_remesh.hpp in brisance-solids.
 #pragma once
 
 #include "brisance/mesh/surface/remesh.hpp"

@@ -14,8 +14,8 @@
 namespace brisance::mesh::solids {
 namespace {
 
-/// The same surface, vertices in ascending order of their coordinates and triangles of their vertices: what CGAL's
-/// corefinement makes is the same wherever memory lies, the numbers it gives are not.
+/// The same surface, with vertices sorted by their coordinates and triangles by their vertices: CGAL's corefinement
+/// gives the same surface whatever the memory layout, but not the same numbering.
 Surface in_order(const Surface& surface) {
   std::vector<std::int32_t> order(surface.vertices.size()), place(order.size());
   std::iota(order.begin(), order.end(), 0);

@@ -22,7 +22,7 @@ namespace {
 using Kernel = CGAL::Exact_predicates_inexact_constructions_kernel;
 using SurfaceMesh = CGAL::Surface_mesh<Kernel::Point_3>;
 
-/// A finer wrap than this costs hours and gigabytes.
+/// A finer wrap costs hours and gigabytes.
 constexpr double kLeastRelativeAlpha = 1e-3;
 
 struct Soup {
@@ -82,7 +82,7 @@ double volume_of_lids(const Surface& surface, const Vec3& origin) {
     open.push_back(edge[0]);
     hole[root(edge[0].high)] = root(edge[0].low);
   });
-  std::map<std::int32_t, std::pair<Vec3, double>> sum_of;  // of the ends of a hole's edges, and their number
+  std::map<std::int32_t, std::pair<Vec3, double>> sum_of;  // sum and number of the ends of a hole's edges
   for (const EdgeSide& edge : open) {
     auto& [sum, count] = sum_of.try_emplace(root(edge.low), Vec3::Zero(), 0.0).first->second;
     sum += surface.vertices[edge.low] + surface.vertices[edge.high];
@@ -91,7 +91,7 @@ double volume_of_lids(const Surface& surface, const Vec3& origin) {
   double six_volumes = 0;
   for (const EdgeSide& edge : open) {
     const auto& [sum, count] = sum_of.at(root(edge.low));
-    const Vec3 a = surface.vertices[edge.forward ? edge.high : edge.low] - origin;  // against the triangle's own way
+    const Vec3 a = surface.vertices[edge.forward ? edge.high : edge.low] - origin;  // reverse to the triangle
     const Vec3 b = surface.vertices[edge.forward ? edge.low : edge.high] - origin;
     six_volumes += a.cross(b).dot(sum / count - origin);
   }

@@ -1,4 +1,4 @@
-/// Points inside the cavities of a surface: TetGen fills a cavity unless such a point tells it not to.
+/// Points inside the cavities of a surface, which TetGen needs to keep them empty.
 #pragma once
 
 #include "brisance/mesh/surface.hpp"
@@ -8,11 +8,11 @@
 
 namespace brisance::mesh {
 
-/// One point strictly inside each component that faces inward (negative volume): half way from the middle of one of its
-/// triangles, along the normal, to whatever the ray meets first. Components are connected through shared edges.
+/// One point strictly inside each component that faces inward (negative volume): half-way from the middle of one of its
+/// triangles, along the normal, to the first intersection of the ray. Components are connected through shared edges.
 [[nodiscard]] std::vector<Vec3> cavity_points(const Surface& surface);
 
-/// The component of each triangle, connected through shared edges, named by its first triangle. Local.
+/// The component of each triangle, connected through shared edges, identified by its first triangle. Local.
 [[nodiscard]] std::vector<std::size_t> triangle_components(const Surface& surface);
 
 }  // namespace brisance::mesh

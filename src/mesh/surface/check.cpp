@@ -28,7 +28,7 @@ private:
   std::vector<std::size_t> parent_;
 };
 
-/// Counts a case and keeps the place of the first.
+/// Counts a case and keeps the position of the first.
 void note(std::int64_t& count, Vec3& place, const Vec3& here) {
   if (count++ == 0) place = here;
 }
@@ -51,7 +51,7 @@ std::size_t corner_place(const Surface& surface, std::int32_t triangle, std::int
   return t[0] == vertex ? 0 : t[1] == vertex ? 1 : 2;
 }
 
-/// A vertex is manifold if its triangles hang together through edges at that vertex: join triangle corners across edges
+/// A vertex is manifold if its triangles are connected through edges at that vertex: join triangle corners across edges
 /// and count the groups at each vertex.
 void check_vertices(const Surface& surface, std::span<const EdgeSide> sides, SurfaceReport& report) {
   Groups corners(3 * surface.triangles.size());
@@ -83,7 +83,7 @@ void measure(const Surface& surface, SurfaceReport& report) {
     report.lower = report.lower.cwiseMin(p);
     report.upper = report.upper.cwiseMax(p);
   }
-  // About the middle of the body, so that a far origin costs no digits.
+  // Relative to the middle of the body, so that a far origin costs no digits.
   const Vec3 origin = (report.lower + report.upper) / 2;
   for (const auto& [ia, ib, ic] : surface.triangles) {
     const Vec3 a = surface.vertices[ia] - origin, b = surface.vertices[ib] - origin, c = surface.vertices[ic] - origin;

@@ -10,7 +10,7 @@
 namespace brisance::mesh {
 namespace {
 
-constexpr double kRelativeWeldDistance = 1e-9;  // of the diagonal: far below any feature, far above round-off in a file
+constexpr double kRelativeWeldDistance = 1e-9;  // over the diagonal: far below features, far above a file's round-off
 
 double diagonal(const Surface& surface) {
   if (surface.vertices.empty()) return 0;
@@ -22,7 +22,7 @@ double diagonal(const Surface& surface) {
   return (upper - lower).norm();
 }
 
-/// Keeps the first triangle on each set of three vertices. @return how many went.
+/// Keeps the first triangle on each set of three vertices. @return number of triangles removed
 std::int64_t remove_duplicates(Surface& surface) {
   std::set<std::array<std::int32_t, 3>> seen;
   std::size_t kept = 0;
@@ -51,7 +51,7 @@ Surface clean(Surface surface, CleanReport& report) {
   report.num_turned = oriented.num_turned;
   report.num_cavities = oriented.num_cavities;
   report.num_swallowed = oriented.num_swallowed;
-  if (report.num_swallowed > 0) (void)remove_unused_vertices(surface);  // those of what was taken out
+  if (report.num_swallowed > 0) (void)remove_unused_vertices(surface);  // vertices of the removed components
   return surface;
 }
 

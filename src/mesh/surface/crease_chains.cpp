@@ -13,7 +13,7 @@ std::vector<std::vector<std::int32_t>> edges_at(std::span<const std::array<std::
   return at;
 }
 
-/// Walks edges that have no chain yet.
+/// Collects chains of edges that are in no chain yet.
 class Walk {
 public:
   Walk(std::span<const std::array<std::int32_t, 2>> edges, const std::vector<bool>& is_kept, std::size_t num_vertices)
@@ -22,7 +22,7 @@ public:
   [[nodiscard]] bool is_done(std::size_t edge) const { return is_done_[edge]; }
   [[nodiscard]] bool is_end(std::int32_t vertex) const { return at_[vertex].size() != 2; }
 
-  /// From a vertex along an edge to the next end, or once round.
+  /// The chain from a vertex along an edge to the next end, or once round.
   Chain from(std::int32_t vertex, std::int32_t edge) {
     Chain chain{{vertex}, {}};
     while (true) {
@@ -53,7 +53,7 @@ std::vector<Chain> chains_of(std::span<const std::array<std::int32_t, 2>> edges,
   for (std::size_t e = 0; e < edges.size(); ++e)
     for (const auto v : edges[e])
       if (is_kept[e] && walk.is_end(v)) take(e, v);
-  for (std::size_t e = 0; e < edges.size(); ++e)  // the rest is closed
+  for (std::size_t e = 0; e < edges.size(); ++e)  // the remaining chains are closed
     if (is_kept[e]) take(e, edges[e][0]);
   return chains;
 }

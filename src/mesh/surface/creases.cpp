@@ -11,17 +11,17 @@
 namespace brisance::mesh {
 namespace {
 
-// All over the wanted edge length.
-constexpr double kLongestGap = 2;              // of a crease that fades and comes again
-constexpr double kLeastExtent = 4;             // diagonal of what hangs together: smaller bumps cannot be resolved
-constexpr double kLeastBranch = 1;             // length of a chain with a free end
-constexpr double kLeastDistance = 0.5;         // of two chains: nearer ones leave only needles between them
-constexpr double kNeighbourhood = 1.5;         // of a common end: there chains may come as near as their angle wants
-constexpr double kSampleSpacing = 0.25;        // of the points that stand for a chain
-constexpr double kNeedleRadius = 0.6;          // around a needle creases are given up
-constexpr double kEdgeBelowNeedles = 0.7;      // that may keep a crease at which this one made needles
-constexpr double kMostChordDistance = 0.1;     // of a vertex from a chord between corners: else it is one
-constexpr double kLeastCornerDistance = 0.35;  // of corners from each other along a chain
+// All relative to the wanted edge length.
+constexpr double kLongestGap = 2;              // gap in a crease that is closed
+constexpr double kLeastExtent = 4;             // diagonal of a connected net: smaller bumps cannot be resolved
+constexpr double kLeastBranch = 1;             // length of a kept chain with a free end
+constexpr double kLeastDistance = 0.5;         // between two chains: nearer ones leave only needles between them
+constexpr double kNeighbourhood = 1.5;         // radius around a common end in which chains may be nearer
+constexpr double kSampleSpacing = 0.25;        // spacing of the points that represent a chain
+constexpr double kNeedleRadius = 0.6;          // radius around a needle in which creases are dropped
+constexpr double kEdgeBelowNeedles = 0.7;      // factor on the edge that may keep a crease where this one made needles
+constexpr double kMostChordDistance = 0.1;     // distance from a chord between corners above which a vertex is a corner
+constexpr double kLeastCornerDistance = 0.35;  // between corners along a chain
 
 CreaseNet all_creases(const Surface& surface, double edge_length_m, double feature_angle_deg) {
   CreaseNet net;
@@ -47,7 +47,7 @@ double length_m(const CreaseNet& net, const Chain& chain) {
   return length;
 }
 
-/// Chains that hang together, by the number of the first one.
+/// Connected components of chains, each identified by its first chain.
 std::vector<std::size_t> components_of(const std::vector<Chain>& chains, std::size_t num_vertices) {
   std::vector<std::int32_t> parent(num_vertices);
   std::iota(parent.begin(), parent.end(), 0);
@@ -65,7 +65,7 @@ std::vector<std::size_t> components_of(const std::vector<Chain>& chains, std::si
   return component;
 }
 
-/// What spans too little to be resolved.
+/// Drops nets that span too little to be resolved.
 bool drop_small_nets(CreaseNet& net, const Surface& surface, double edge_length_m) {
   const auto chains = kept_chains(net, surface);
   const auto component = components_of(chains, surface.vertices.size());
@@ -82,7 +82,7 @@ bool drop_small_nets(CreaseNet& net, const Surface& surface, double edge_length_
   return dropped;
 }
 
-/// Chains that end freely after less than an edge.
+/// Drops chains with a free end that are shorter than an edge.
 bool drop_short_branches(CreaseNet& net, const Surface& surface, double edge_length_m) {
   const auto chains = kept_chains(net, surface);
   std::vector<int> ends(surface.vertices.size());
@@ -105,13 +105,13 @@ void prune(CreaseNet& net, const Surface& surface, double edge_length_m) {
   (void)drop_small_nets(net, surface, edge_length_m);
 }
 
-/// Chains that were accepted already, as points.
+/// Accepted chains, represented by points.
 class Accepted {
 public:
   Accepted(const Surface& surface, double edge_length_m)
       : surface_(surface), edge_length_m_(edge_length_m), grid_(kLeastDistance * edge_length_m) {}
 
-  /// How near the others come to one edge of a chain, infinite where they stay away far enough [m].
+  /// Distance of the nearest other chain from one edge of a chain, infinite where it is large enough [m].
   [[nodiscard]] double crowding_m(const Chain& chain, std::size_t edge) const {
     const Vec3 middle = (surface_.vertices[chain.vertices[edge]] + surface_.vertices[chain.vertices[edge + 1]]) / 2;
     double nearest = kKeepsAtAnySize;
@@ -123,7 +123,7 @@ public:
     return nearest;
   }
 
-  /// Its edges but those for which `is_left_out` holds.
+  /// Adds a chain without the edges for which `is_left_out` holds.
   void add(const Chain& chain, const std::vector<bool>& is_left_out) {
     for (std::size_t i = 0; i < chain.edges.size(); ++i) {
       if (is_left_out[i]) continue;
@@ -135,7 +135,7 @@ public:
   }
 
 private:
-  /// Two points in the neighbourhood of an end that both chains have.
+  /// Are both points in the neighbourhood of a common end of the chains?
   [[nodiscard]] bool meet(const Chain& chain, const std::array<std::int32_t, 2>& other, const Vec3& x,
                           const Vec3& y) const {
     const double reach = kNeighbourhood * edge_length_m_;
@@ -149,10 +149,10 @@ private:
   const Surface& surface_;
   double edge_length_m_;
   PointGrid grid_;
-  std::vector<std::array<std::int32_t, 2>> chains_;  ///< their ends
+  std::vector<std::array<std::int32_t, 2>> chains_;  ///< ends of each chain
 };
 
-/// Of chains that run too near to each other the longest stays.
+/// Of chains that are too near to each other the longest is kept.
 void drop_crowded(CreaseNet& net, const Surface& surface, double edge_length_m) {
   const auto chains = kept_chains(net, surface);
   std::vector<double> length;
@@ -179,8 +179,8 @@ double distance_to_segment(const Vec3& x, const Vec3& a, const Vec3& b) {
   return (a + share * (b - a) - x).norm();
 }
 
-/// Finds the corners of a chain: the vertices that chords between its ends and corners would miss by too much (Douglas
-/// and Peucker's), as far as they are not too near to each other.
+/// Finds the corners of a chain: vertices too far from the chords between its ends and corners (Douglas and Peucker's
+/// algorithm), if they are not too near to each other.
 class CornerSearch {
 public:
   CornerSearch(const Chain& chain, const Surface& surface, double edge_length_m)
@@ -195,7 +195,7 @@ public:
       search(0, last);
       return std::move(found_);
     }
-    const std::size_t opposite = farthest(0, last).first;  // a closed one has no ends: these two stand for them
+    const std::size_t opposite = farthest(0, last).first;  // used as the ends of a closed chain
     for (const std::size_t i : {std::size_t{0}, opposite}) found_.push_back(chain_.vertices[i]);
     search(0, opposite), search(opposite, last);
     return std::move(found_);
@@ -204,7 +204,7 @@ public:
 private:
   [[nodiscard]] const Vec3& point(std::size_t i) const { return surface_.vertices[chain_.vertices[i]]; }
 
-  /// The vertex between two that is farthest from their chord, of those that may be corners, and its distance.
+  /// The vertex between two that is farthest from their chord among possible corners, and its distance.
   [[nodiscard]] std::pair<std::size_t, double> farthest(std::size_t first, std::size_t last) const {
     std::pair<std::size_t, double> most{first, 0};
     for (std::size_t i = first + 1; i < last; ++i) {
@@ -279,7 +279,7 @@ void drop_all(CreaseNet& net, double edge_length_m) {
 }
 
 double edge_that_keeps_m(const CreaseNet& net, double share) {
-  std::vector<std::pair<double, double>> lost;  // the edge that would keep it, and its length
+  std::vector<std::pair<double, double>> lost;  // wanted edge that would keep an edge, and its length
   double whole = 0;
   for (std::size_t e = 0; e < net.edges.size(); ++e) {
     whole += net.length_m[e];

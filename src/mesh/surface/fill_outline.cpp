@@ -18,10 +18,10 @@ using Structure = CGAL::Triangulation_data_structure_2<CGAL::Delaunay_mesh_verte
 using Refinement = CGAL::Constrained_Delaunay_triangulation_2<Kernel, Structure>;
 using Criteria = CGAL::Delaunay_mesh_size_criteria_2<Refinement>;
 
-constexpr double kAspectBound = 0.125;    ///< sin² of the least angle: 20.7°, for which refinement ends
-constexpr double kLongestOverMean = 1.5;  ///< edge of what the mesher makes (measured)
+constexpr double kAspectBound = 0.125;    ///< sin² of the least angle: 20.7°, for which refinement terminates
+constexpr double kLongestOverMean = 1.5;  ///< longest edge of the mesher's triangles over their mean edge (measured)
 
-/// Floods from infinity; each constraint crossed changes sides.
+/// Flood fill from infinity; each constraint crossed changes sides.
 void mark_domain(Refinement& triangulation) {
   std::map<Refinement::Face_handle, bool> inside{{triangulation.infinite_face(), false}};
   std::vector<Refinement::Face_handle> front{triangulation.infinite_face()};

@@ -20,9 +20,10 @@ struct Outline {
   void add_loop(const std::vector<Vec2>& loop);
 };
 
-/// Fills what an odd number of curves surrounds, with angles above 20° where the outline allows it. Corners and
-/// segments of the outline stay; long segments are cut. Deterministic. The mean edge is about `edge_length_m` where no
-/// segment is much shorter. Triangles are counter-clockwise and number themselves in source_face.
+/// Fills the region that an odd number of curves surrounds, with angles above 20° where the outline allows it. Corners
+/// and segments of the outline are kept; long segments are divided. Deterministic. The mean edge is about
+/// `edge_length_m` where no segment is much shorter. Triangles are counter-clockwise; source_face holds each one's own
+/// index.
 [[nodiscard]] Surface fill_outline(const Outline& outline, double edge_length_m, double z);
 
 }  // namespace brisance::mesh

@@ -22,7 +22,7 @@ bool is_flat(const Surface& surface, const Triangle& t) {
                          exact_point(surface.vertices[t[2]]));
 }
 
-/// Of a flat triangle, the place (0, 1, 2) of the corner between the other two.
+/// The position (0, 1, 2) of a flat triangle's corner between the other two.
 int middle_corner(const Surface& surface, const Triangle& t) {
   for (int i = 0; i < 2; ++i)
     if (CGAL::collinear_are_ordered_along_line(exact_point(surface.vertices[t[(i + 1) % 3]]),
@@ -51,7 +51,7 @@ std::int32_t across(const std::vector<EdgeSide>& sides, std::int32_t p, std::int
   return found[0].triangle == self ? found[1].triangle : found[0].triangle;
 }
 
-/// Splits triangle `t` at corner-free edge (p, q) by the vertex m: t keeps p, the result has q. Orientation stays.
+/// Splits triangle `t` at edge (p, q) by the vertex m: t keeps p, the result has q. Orientation is kept.
 Triangle split_at(Triangle& t, std::int32_t p, std::int32_t q, std::int32_t m) {
   Triangle other = t;
   std::ranges::replace(t, q, m);
@@ -59,8 +59,7 @@ Triangle split_at(Triangle& t, std::int32_t p, std::int32_t q, std::int32_t m) {
   return other;
 }
 
-/// One pass over the flat triangles: each turns its neighbour across the long edge into two. @return how many it
-/// resolved.
+/// One pass over the flat triangles: each divides its neighbour across the long edge into two. @return number resolved
 std::int64_t resolve_flat(Surface& surface) {
   const auto sides = edge_sides(surface);
   std::vector<char> touched(surface.triangles.size(), 0);
@@ -88,8 +87,8 @@ std::int64_t remove_flat_triangles(Surface& surface) {
     if (has_repeated_corner(surface.triangles[t])) repeated.insert(t);
   erase_triangles(surface, repeated);
   auto num_removed = static_cast<std::int64_t>(repeated.size());
-  // A flat neighbour may need its own neighbour first; strips of more than these many flat triangles stay and are
-  // reported by the intersection check.
+  // A flat neighbour may need its own neighbour first; strips of more flat triangles than this stay, and the
+  // intersection check reports them.
   constexpr int kMostPasses = 32;
   for (int pass = 0; pass < kMostPasses; ++pass) {
     const std::int64_t resolved = resolve_flat(surface);

@@ -12,7 +12,7 @@
 namespace brisance::mesh {
 namespace {
 
-using PlainKernel = CGAL::Simple_cartesian<double>;  // distances alone are asked for
+using PlainKernel = CGAL::Simple_cartesian<double>;  // used for distances only
 using PlainTriangles = std::vector<PlainKernel::Triangle_3>;
 using PlainSegments = std::vector<PlainKernel::Segment_3>;
 template <class Primitive>

@@ -1,4 +1,4 @@
-/// The points of triangles and of lines that are nearest to others.
+/// Nearest points on triangles and on line segments.
 #pragma once
 
 #include "brisance/core/types.hpp"
@@ -11,21 +11,21 @@
 
 namespace brisance::mesh {
 
-/// Answers do not depend on how it was made, but where several points are equally near. Local.
+/// Results do not depend on the tree's construction, except where several points are equally near. Local.
 class TriangleTree {
 public:
   struct Found {
     Vec3 point;             ///< [m]
-    std::int32_t triangle;  ///< that it is on
+    std::int32_t triangle;  ///< triangle that contains it
   };
 
-  /// At least one triangle.
+  /// Requires at least one triangle.
   TriangleTree(std::span<const Vec3> vertices, std::span<const std::array<std::int32_t, 3>> triangles);
   ~TriangleTree();
   TriangleTree(TriangleTree&&) noexcept;
 
   [[nodiscard]] Found nearest(const Vec3& x) const;
-  /// The triangles that a line from a to b meets, in no special order.
+  /// The triangles that the segment from a to b intersects, unordered.
   [[nodiscard]] std::vector<std::int32_t> between(const Vec3& a, const Vec3& b) const;
 
 private:
@@ -33,10 +33,10 @@ private:
   std::unique_ptr<Tree> tree_;
 };
 
-/// The same of line segments.
+/// The same for line segments.
 class SegmentTree {
 public:
-  /// At least one segment.
+  /// Requires at least one segment.
   SegmentTree(std::span<const Vec3> vertices, std::span<const std::array<std::int32_t, 2>> segments);
   ~SegmentTree();
   SegmentTree(SegmentTree&&) noexcept;

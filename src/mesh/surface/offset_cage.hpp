@@ -1,4 +1,4 @@
-/// A coarse closed surface around any other, as tight as a search finds it.
+/// A coarse closed surface around any other, as tight as a search can make it.
 #pragma once
 
 #include "brisance/mesh/surface.hpp"
@@ -7,7 +7,7 @@
 
 namespace brisance::mesh {
 
-/// What the search came to.
+/// Outcome of the search.
 struct OffsetCageReport {
   double offset_m = 0;   ///< d of the cage taken [m]
   int num_searches = 0;  ///< offsets tried

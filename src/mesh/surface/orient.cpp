@@ -11,7 +11,7 @@ namespace {
 
 struct Neighbour {
   std::int32_t triangle = -1;  ///< across the edge; −1 if the edge has not exactly two triangles
-  bool same_way = true;        ///< whether both are turned the same way
+  bool same_way = true;        ///< both have consistent orientation
 };
 using Adjacency = std::vector<std::array<Neighbour, 3>>;
 
@@ -21,7 +21,7 @@ struct Component {
   Vec3 lower = Vec3::Constant(1e300), upper = Vec3::Constant(-1e300);
 };
 
-/// The place (0, 1, 2) of the edge between two vertices in a triangle.
+/// The position (0, 1, 2) of the edge between two vertices in a triangle.
 int edge_place(const std::array<std::int32_t, 3>& t, std::int32_t low, std::int32_t high) {
   for (int i = 0; i < 3; ++i)
     if (std::minmax(t[i], t[(i + 1) % 3]) == std::pair<const std::int32_t&, const std::int32_t&>(low, high)) return i;
@@ -42,7 +42,7 @@ Adjacency adjacency(const Surface& surface) {
   return result;
 }
 
-/// The component of `seed`: `turn[t]` becomes 1 for the triangles that must be turned to agree with it.
+/// The component of `seed`: `turn[t]` becomes 1 for the triangles that must be reversed to agree with it.
 Component grow(const Surface& surface, const Adjacency& next_to, std::int32_t seed, std::vector<signed char>& turn) {
   Component component;
   component.triangles.push_back(seed);
@@ -82,7 +82,7 @@ double enclosed_volume(const Surface& surface, const Component& component) {
   return six_volumes / 6;
 }
 
-/// Whether a closed component lies around a point: its winding number there is ±1, and 0 outside.
+/// Does a closed component surround a point? Its winding number there is ±1, and 0 outside.
 bool surrounds(const Surface& surface, const Component& component, const Vec3& point) {
   double angle = 0;
   for (const std::int32_t t : component.triangles) {
@@ -92,7 +92,7 @@ bool surrounds(const Surface& surface, const Component& component, const Vec3& p
   return std::abs(angle) > 2 * std::numbers::pi;
 }
 
-/// The closed components around each, by number; none around open ones.
+/// For each component the closed components that surround it; none around open ones.
 std::vector<std::vector<std::size_t>> enclosing(const Surface& surface, const std::vector<Component>& components) {
   std::vector<std::vector<std::size_t>> around(components.size());
   for (std::size_t i = 0; i < components.size(); ++i) {
@@ -110,8 +110,8 @@ std::vector<std::vector<std::size_t>> enclosing(const Surface& surface, const st
 
 enum class Role { open, body, cavity, swallowed };
 
-/// What each component bounds, from the outermost in. In material, one that faces as the outermost around it does adds
-/// nothing; one that faces the other way bounds a cavity. Outside of it any closed component is a body.
+/// The role of each component, from the outermost in. In material, one that faces as the outermost around it adds
+/// nothing; one that faces the other way bounds a cavity. Elsewhere any closed component is a body.
 std::vector<Role> roles(const Surface& surface, const std::vector<Component>& components) {
   const auto around = enclosing(surface, components);
   std::vector<std::size_t> order(components.size());
@@ -132,7 +132,7 @@ std::vector<Role> roles(const Surface& surface, const std::vector<Component>& co
   return role;
 }
 
-/// Takes out the triangles of components inside the material.
+/// Removes the triangles of components inside the material.
 void remove_swallowed(Surface& surface, const std::vector<Component>& components, const std::vector<Role>& role) {
   std::vector<bool> goes(surface.triangles.size(), false);
   for (std::size_t i = 0; i < components.size(); ++i)
@@ -160,7 +160,7 @@ OrientReport orient_outward(Surface& surface) {
 
   OrientReport report;
   for (auto& component : components) {
-    // The majority of the triangles keep their side.
+    // Most of the triangles keep their orientation.
     const auto num_to_turn = std::ranges::count_if(component.triangles, [&](std::int32_t t) { return turn[t] == 1; });
     const bool minority_stays = 2 * num_to_turn > static_cast<std::int64_t>(component.triangles.size());
     for (const std::int32_t t : component.triangles)

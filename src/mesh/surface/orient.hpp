@@ -1,4 +1,4 @@
-/// Which way is out.
+/// Outward orientation of a surface.
 #pragma once
 
 #include "brisance/mesh/surface.hpp"
@@ -11,9 +11,9 @@ struct OrientReport {
   std::int64_t num_turned = 0, num_cavities = 0, num_swallowed = 0;
 };
 
-/// Turns triangles, and takes out closed components inside the material, as `clean` promises. Components are connected
-/// through edges of exactly two triangles; one that cannot be oriented (a Möbius strip) keeps an edge with opposite
-/// sides, which the check finds. Local; does not throw.
+/// Orients triangles, and removes closed components inside the material, as documented at `clean`. Components are
+/// connected through edges of exactly two triangles; one that cannot be oriented (a Möbius strip) keeps a misoriented
+/// edge, which the check reports. Local; does not throw.
 OrientReport orient_outward(Surface& surface);
 
 }  // namespace brisance::mesh

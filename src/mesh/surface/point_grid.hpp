@@ -1,4 +1,4 @@
-/// Points in cubic cells, found again by place.
+/// Points in cubic cells, for queries by position.
 #pragma once
 
 #include "brisance/core/types.hpp"

@@ -21,9 +21,9 @@ using Outside =
 using Lattice =
     CGAL::Constrained_Delaunay_triangulation_2<Kernel, CGAL::Triangulation_data_structure_2<Vertices, Outside>>;
 
-constexpr double kJitter = 0.15;  // of the edge length, either way
+constexpr double kJitter = 0.15;  // over the edge length, either way
 constexpr double kClearance =
-    0.55;  // of the edge length: lattice points nearer to the outline would make flat triangles
+    0.55;  // over the edge length: lattice points nearer to the outline would make flat triangles
 
 double squared_distance_to_segment(const Vec2& p, const Vec2& a, const Vec2& b) {
   const Vec2 ab = b - a;
@@ -33,7 +33,7 @@ double squared_distance_to_segment(const Vec2& p, const Vec2& a, const Vec2& b) 
 
 constexpr std::size_t kLongLoop = 5000;
 
-/// Even-odd rule, and at least the clearance away from the outline.
+/// Is the point inside (even-odd rule) and at least the clearance away from the outline?
 bool well_inside(const Vec2& p, std::span<const Vec2> loop, double clearance) {
   bool inside = false;
   for (std::size_t i = 0; i < loop.size(); ++i) {
@@ -45,7 +45,7 @@ bool well_inside(const Vec2& p, std::span<const Vec2> loop, double clearance) {
   return inside;
 }
 
-/// Rows of equilateral triangles fitted to the bounding box, every point moved a little.
+/// Rows of equilateral triangles fitted to the bounding box, with every point jittered.
 std::vector<Vec2> jittered_lattice(std::span<const Vec2> loop, double edge, std::uint64_t seed) {
   Vec2 low = loop[0], high = loop[0];
   for (const Vec2& p : loop) low = low.cwiseMin(p), high = high.cwiseMax(p);
@@ -65,12 +65,13 @@ std::vector<Vec2> jittered_lattice(std::span<const Vec2> loop, double edge, std:
   return points;
 }
 
-/// Points of the outline as they come; those of a long one along its longer side, each beside the one before: in order
-/// around a long thin outline every point of the second side would turn round all triangles left of the first.
+/// Insertion order of the outline's points: as given; for a long outline along its longer side, so that each lies
+/// beside the one before. In order around a long thin outline every point of the second side would flip all triangles
+/// left of the first.
 std::vector<std::int32_t> insertion_order(std::span<const Vec2> loop) {
   std::vector<std::int32_t> order(loop.size());
   std::iota(order.begin(), order.end(), 0);
-  if (loop.size() <= kLongLoop) return order;  // the order of the triangles made depends on it: as ever
+  if (loop.size() <= kLongLoop) return order;  // keeps the order of the triangles, which depends on it
   Eigen::AlignedBox2d box;
   for (const Vec2& p : loop) box.extend(p);
   const int axis = box.sizes().x() >= box.sizes().y() ? 0 : 1;
@@ -78,7 +79,7 @@ std::vector<std::int32_t> insertion_order(std::span<const Vec2> loop) {
   return order;
 }
 
-/// Floods from infinity up to the outline.
+/// Flood fill from infinity up to the outline.
 void mark_outside(Lattice& triangulation) {
   for (auto face : triangulation.all_face_handles()) face->info() = false;
   std::vector<Lattice::Face_handle> front{triangulation.infinite_face()};

@@ -20,7 +20,7 @@ struct PolygonFill {
 
 /// Keeps every loop point and loop edge, adds a jittered triangular lattice inside, and joins them by a constrained
 /// Delaunay triangulation. The jitter keeps cracks from following rows of edges; it depends on the seed only.
-/// @param loop  simple polygon, counter-clockwise, already cut into pieces of about the edge length [m]
+/// @param loop  simple polygon, counter-clockwise, already divided into pieces of about the edge length [m]
 [[nodiscard]] PolygonFill fill_polygon(std::span<const Vec2> loop, double edge_length_m, std::uint64_t seed);
 
 }  // namespace brisance::mesh

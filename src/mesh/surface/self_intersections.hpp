@@ -1,4 +1,4 @@
-/// Pairs of triangles that cut, touch or overlap each other.
+/// Pairs of triangles that intersect, touch or overlap.
 #pragma once
 
 #include "brisance/mesh/surface.hpp"
@@ -12,7 +12,7 @@ namespace brisance::mesh {
 struct SelfIntersections {
   std::int64_t num_pairs = 0;
   bool capped = false;        ///< counting stopped at a hundred thousand
-  Vec3 place = Vec3::Zero();  ///< on the pair that comes first in triangle order [m]
+  Vec3 place = Vec3::Zero();  ///< position on the pair that comes first in triangle order [m]
 };
 
 /// Counts pairs of triangles whose intersection is more than the vertex or edge they share, and flat triangles (each a

@@ -11,7 +11,7 @@ namespace {
 
 using Edge = std::array<std::int32_t, 2>;
 
-constexpr double kFaded = 0.5;        // of the angle: an edge that may close a gap
+constexpr double kFaded = 0.5;        // factor on the angle for edges that may close a gap
 constexpr double kLeastCosine = 0.5;  // between an edge of a gap and the one before it
 
 Vec3 normal_of(const Surface& surface, std::int32_t triangle) {
@@ -19,12 +19,12 @@ Vec3 normal_of(const Surface& surface, std::int32_t triangle) {
   return (surface.vertices[b] - surface.vertices[a]).cross(surface.vertices[c] - surface.vertices[a]).normalized();
 }
 
-/// Sharp and faded edges, and who meets whom.
+/// Sharp and faded edges, and their incidence.
 struct Candidates {
   std::vector<Edge> edges;
   std::vector<double> turn_deg;
   std::vector<bool> is_sharp;
-  std::vector<std::vector<std::int32_t>> at;  ///< edges of each vertex
+  std::vector<std::vector<std::int32_t>> at;  ///< edges at each vertex
 };
 
 Candidates candidates(const Surface& surface, double angle_deg) {
@@ -45,12 +45,12 @@ Candidates candidates(const Surface& surface, double angle_deg) {
   return found;
 }
 
-/// Closes gaps from free ends of sharp lines on.
+/// Closes gaps, starting at free ends of sharp lines.
 class Bridges {
 public:
   Bridges(const Surface& surface, const Candidates& found) : surface_(surface), found_(found) {}
 
-  /// The faded edges from a free end on, as straight as they can, to the next sharp line; empty if there is none.
+  /// The faded edges from a free end, as straight as possible, to the next sharp line; empty if there is none.
   [[nodiscard]] std::vector<std::int32_t> from(std::int32_t vertex, double longest_m) const {
     std::vector<std::int32_t> path;
     std::int32_t last = sharp_edge_at(vertex);

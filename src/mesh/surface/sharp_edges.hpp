@@ -11,12 +11,12 @@ namespace brisance::mesh {
 
 struct SharpEdges {
   std::vector<std::array<std::int32_t, 2>> edges;  ///< pairs of vertices, none twice
-  std::vector<double> turn_deg;                    ///< of the triangles at each
+  std::vector<double> turn_deg;                    ///< turn angle between the triangles at each
 };
 
 /// The edges at which two triangles turn by more than the angle, and those that close gaps between them: where a sharp
-/// line fades for a little while, edges of at least half the angle shift from its end to the next one.
-/// @param longest_gap_m  of the edges that close a gap together
+/// line fades over a short distance, edges of at least half the angle continue it to the next one.
+/// @param longest_gap_m  total length of the edges that close a gap
 /// Deterministic. Local.
 [[nodiscard]] SharpEdges sharp_edges(const Surface& surface, double angle_deg, double longest_gap_m);
 

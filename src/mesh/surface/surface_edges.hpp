@@ -14,7 +14,7 @@ namespace brisance::mesh {
 struct EdgeSide {
   std::int32_t low, high;  ///< the edge's vertices, low < high
   std::int32_t triangle;
-  bool forward;  ///< the triangle runs from low to high
+  bool forward;  ///< the triangle is traversed from low to high
 };
 
 /// All sides, sorted by edge and then by triangle.
@@ -23,7 +23,8 @@ struct EdgeSide {
 /// Calls `visit` with the sides of each edge, in order.
 void for_each_edge(std::span<const EdgeSide> sides, const std::function<void(std::span<const EdgeSide>)>& visit);
 
-/// Solid angle of a triangle seen from a point, positive if it shows its inside [sr]; Van Oosterom & Strackee (1983).
+/// Solid angle of a triangle seen from a point, positive if its inner side is visible [sr]; Van Oosterom & Strackee
+/// (1983).
 [[nodiscard]] double solid_angle(const Vec3& from, const Vec3& a, const Vec3& b, const Vec3& c);
 
 }  // namespace brisance::mesh

@@ -24,11 +24,11 @@
 namespace brisance::mesh {
 namespace {
 
-constexpr double kWeld = 1e-9;                // of the diagonal, as where surfaces are cleaned
-constexpr double kOnPlane = 1e-7;             // of the diagonal: no farther beyond a triangle's plane is no crossing
-constexpr double kSameAngle = 1e-6;           // [rad]: of triangles that lie on each other
+constexpr double kWeld = 1e-9;                // over the diagonal, as in `clean`
+constexpr double kOnPlane = 1e-7;             // over the diagonal: tolerance of crossings beyond a triangle's plane
+constexpr double kSameAngle = 1e-6;           // [rad]: triangles that lie on each other
 constexpr double kParallel = 1e-6;            // sine of two normals
-constexpr std::size_t kMostCrossings = 2000;  // pairs of triangles: beyond, a file is a soup and not an assembly
+constexpr std::size_t kMostCrossings = 2000;  // pairs of triangles: with more, a file is a soup and not an assembly
 
 enum class Contact : std::uint8_t { vertex, edge, face };
 
@@ -48,7 +48,7 @@ Vec3 middle_of(const Surface& surface, std::int32_t t) {
   return (surface.vertices[a] + surface.vertices[b] + surface.vertices[c]) / 3;
 }
 
-/// Keeps the first of triangles on the same three vertices that face the same way.
+/// Of triangles on the same three vertices that face the same way, keeps the first.
 void remove_copies(Surface& surface) {
   std::set<std::array<std::int32_t, 3>> seen;
   Surface kept;
@@ -63,28 +63,28 @@ void remove_copies(Surface& surface) {
   surface.source_face = std::move(kept.source_face);
 }
 
-/// The triangles of a surface in closed parts.
+/// The triangles of a surface grouped into closed parts.
 class Parts {
 public:
   explicit Parts(const Surface& surface) : surface_(surface), parent_(surface.triangles.size()) {
     std::iota(parent_.begin(), parent_.end(), 0);
     for_each_edge(edge_sides(surface), [&](std::span<const EdgeSide> sides) { join_at(sides); });
-    for (std::int32_t& parent : parent_) parent = parent_[parent];  // the lowest of each part comes first
+    for (std::int32_t& parent : parent_) parent = parent_[parent];  // the lowest of each part is its root
   }
 
   [[nodiscard]] bool are_several() const {
     return std::ranges::any_of(parent_, [](auto part) { return part != 0; });
   }
-  /// Whether each edge of each triangle has another one of its part.
+  /// Does each edge of each triangle have another triangle of its part?
   [[nodiscard]] bool are_closed() const { return are_closed_; }
-  /// The part of a triangle, by its first one.
+  /// The part of a triangle, identified by its first triangle.
   [[nodiscard]] std::int32_t of(std::int32_t t) const { return parent_[t]; }
 
 private:
   /// One triangle at an edge.
   struct Leaf {
-    double angle_rad;  ///< about the edge
-    bool opens;        ///< matter begins there, with growing angle
+    double angle_rad;  ///< angle about the edge
+    bool opens;        ///< material begins there, with growing angle
     std::int32_t triangle;
   };
 
@@ -101,7 +101,7 @@ private:
   void join_at(std::span<const EdgeSide> sides) {
     if (sides.size() == 2) return join(sides[0].triangle, sides[1].triangle);
     std::vector<Leaf> leaves = leaves_at(sides);
-    // From a leaf at which matter begins; where two lie on each other, one ends before the other one begins.
+    // Starts at a leaf where material begins; where two coincide, one part ends before the other one begins.
     std::ranges::sort(leaves, {}, &Leaf::angle_rad);
     for (std::size_t i = 0; i + 1 < leaves.size(); ++i)
       if (leaves[i].opens && !leaves[i + 1].opens && leaves[i + 1].angle_rad - leaves[i].angle_rad < kSameAngle)
@@ -130,7 +130,7 @@ private:
       const Vec3 direction = away(side);
       double angle = std::atan2(direction.dot(second), direction.dot(first));
       if (angle < -kSameAngle) angle += 2 * std::numbers::pi;
-      // A triangle that runs along the axis has its outside, seen along it, clockwise of itself, and matter behind.
+      // Seen along the axis, a triangle that traverses it forward has its outside clockwise and material behind.
       leaves.push_back({angle, !side.forward, side.triangle});
     }
     return leaves;
@@ -141,7 +141,7 @@ private:
   bool are_closed_ = true;
 };
 
-/// Pairs of parts, by their first triangles, with what they have in common.
+/// Pairs of parts, identified by their first triangles, with their common places.
 class Contacts {
 public:
   Contacts(const Surface& surface, const Parts& parts) : surface_(surface), parts_(parts) {}
@@ -158,7 +158,7 @@ public:
     });
   }
 
-  /// @return false if some triangles cross each other, or meet within one part
+  /// @return false if some triangles cross each other, or touch within one part
   bool add_common_places() {
     const double tolerance_m = kOnPlane * diagonal_of(surface_);
     const auto pairs = intersecting_pairs(surface_);
@@ -193,7 +193,7 @@ private:
     if (!is_new && contact > known->second.first) known->second = {contact, place};
   }
 
-  /// Whether a triangle has corners well on both sides of another one's plane.
+  /// Does a triangle have corners well on both sides of another one's plane?
   [[nodiscard]] bool is_crossed(std::int32_t plane, std::int32_t t, double tolerance_m) const {
     const Vec3 normal = normal_of(surface_, plane), &origin = surface_.vertices[surface_.triangles[plane][0]];
     double low = 0, high = 0;
@@ -204,7 +204,7 @@ private:
     return low < -tolerance_m && high > tolerance_m;
   }
 
-  /// The names that all of a part has, ascending.
+  /// The names common to all triangles of a part, ascending.
   [[nodiscard]] std::vector<std::string> names_of(std::int32_t part) const {
     std::optional<std::vector<std::string>> common;
     for (std::int32_t t = 0; t < num_triangles(); ++t) {
@@ -218,7 +218,7 @@ private:
     return common.value_or(std::vector<std::string>{});
   }
 
-  /// What the file calls a part and not the other one, or its number in the file.
+  /// A name that a part has and the other one has not, or its number in the file.
   [[nodiscard]] std::string name_of(std::int32_t part, std::int32_t other) const {
     const std::vector<std::string> others = names_of(other);
     for (const std::string& name : names_of(part))

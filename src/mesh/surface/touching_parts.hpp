@@ -1,4 +1,4 @@
-/// Solids of one file that touch each other: each may be a body, but tets cannot tell them apart in one surface.
+/// Solids of one file that touch each other: each may be a body, but in one surface tets cannot be separated there.
 #pragma once
 
 #include "brisance/mesh/surface.hpp"
@@ -10,24 +10,24 @@
 
 namespace brisance::mesh {
 
-/// What pairs of parts have in common, and where the first of them do.
+/// Pairs of touching parts, and the place of the first.
 struct TouchingParts {
   std::int64_t num_pairs = 0;  ///< 0 if no parts touch
-  std::string one, other;      ///< names of the first pair: those of the file, or their numbers in it
+  std::string one, other;      ///< names of the first pair: from the file, or their numbers in it
   std::string what;            ///< "a face", "an edge" or "a vertex"
-  Vec3 place = Vec3::Zero();   ///< a point of it [m]
+  Vec3 place = Vec3::Zero();   ///< a point of the common place [m]
 };
 
-/// Looks for closed parts that touch. Where more than two triangles meet in an edge, those are one part that have
-/// matter between them. Parts that cross each other, or are open somewhere, are not looked for: there are none then.
-/// @param as_read  before it was cleaned, since that takes away one of two equal faces
+/// Detects closed parts that touch. Where more than two triangles meet in an edge, those with material between them
+/// form one part. Returns none if some parts cross each other or are open.
+/// @param as_read  before it was cleaned, since that removes one of two equal faces
 /// Local; does not throw.
 [[nodiscard]] TouchingParts find_touching_parts(Surface as_read);
 
-/// Says so, and what to do; empty if no parts touch.
+/// A sentence about the touching parts with advice; empty if no parts touch.
 [[nodiscard]] std::string sentence_on(const TouchingParts& parts);
 
-/// As require_meshable, which it calls; where parts touch the message says so.
+/// Calls require_meshable; where parts touch its message says so.
 void require_solid(const SurfaceReport& report, const TouchingParts& parts, const std::filesystem::path& file);
 
 }  // namespace brisance::mesh

@@ -27,7 +27,7 @@ std::vector<Triangle> fan(std::span<const std::int32_t> corners) {
   return triangles;
 }
 
-/// The corners in the plane across the polygon's mean (Newell) normal, turning left; empty if it has no area.
+/// The corners projected along the polygon's mean (Newell) normal, counter-clockwise; empty if it has no area.
 Loop flatten(std::span<const Vec3> points, std::span<const std::int32_t> corners) {
   const Vec3 origin = points[corners[0]];
   Vec3 normal = Vec3::Zero();
@@ -46,11 +46,11 @@ bool is_convex_quad(const Loop& outline) {
   return true;
 }
 
-/// How often the outline runs along each of its edges: from the first vertex to the second less the other way round. A
-/// bridge to a hole, which it takes there and back, counts 0.
+/// Net number of times that the outline traverses each edge: from the first vertex to the second less the reverse. A
+/// bridge to a hole, traversed in both directions, counts 0.
 class EdgeCounts {
 public:
-  /// True if the outline has not been there before, in either direction.
+  /// True if the outline has not traversed it before, in either direction.
   bool add(Filling::Vertex_handle from, Filling::Vertex_handle to) {
     const auto [edge, is_new] = counts_.try_emplace(from < to ? Ends(from, to) : Ends(to, from), 0);
     edge->second += from < to ? 1 : -1;
@@ -61,7 +61,7 @@ public:
     const auto found = counts_.find(from < to ? Ends(from, to) : Ends(to, from));
     return found == counts_.end() ? 0 : from < to ? found->second : -found->second;
   }
-  /// Whether all of them are edges of the triangulation: one that runs through another corner is several there.
+  /// Are all of them edges of the triangulation? One that passes through another corner is divided there.
   [[nodiscard]] bool are_edges_of(const Filling& triangulation) const {
     return std::ranges::all_of(
         counts_, [&](const auto& edge) { return triangulation.is_edge(edge.first.first, edge.first.second); });
@@ -72,7 +72,7 @@ private:
   std::map<Ends, int> counts_;
 };
 
-/// How often the outline goes around each face, turning left.
+/// Winding number of the outline around each face, counter-clockwise.
 std::map<Filling::Face_handle, int> windings(const Filling& triangulation, const EdgeCounts& counts) {
   std::map<Filling::Face_handle, int> winding{{triangulation.infinite_face(), 0}};
   std::vector<Filling::Face_handle> front{triangulation.infinite_face()};
@@ -89,9 +89,9 @@ std::map<Filling::Face_handle, int> windings(const Filling& triangulation, const
   return winding;
 }
 
-/// Constrained Delaunay triangulation of what the outline goes around; empty where two neighbours fall on one place, a
-/// corner lies on a side, or something is gone around twice or the other way; throws what CGAL throws where the outline
-/// crosses itself.
+/// Constrained Delaunay triangulation of the region that the outline encloses; empty where two neighbours coincide, a
+/// corner lies on a side, or a region is enclosed twice or clockwise; throws CGAL's exception where the outline crosses
+/// itself.
 std::vector<Triangle> triangulate_outline(const Loop& outline, std::span<const std::int32_t> corners) {
   Filling triangulation;
   std::vector<Filling::Vertex_handle> handles;

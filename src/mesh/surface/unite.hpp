@@ -1,4 +1,4 @@
-/// Several solids become one.
+/// Union of solids.
 #pragma once
 
 #include "brisance/mesh/surface.hpp"
@@ -7,10 +7,10 @@
 
 namespace brisance::mesh {
 
-/// Surface of the union of solids (exact predicates; new points are rounded once). Triangles along the seams may be of
-/// any shape: remesh it. They number themselves in source_face. Deterministic. Local.
+/// Surface of the union of solids (exact predicates; new points are rounded once). Triangles along the seams may have
+/// any shape: remesh it. source_face holds each triangle's own index. Deterministic. Local.
 /// @param solids  closed, manifold, outward, free of self-intersections, at least one
-/// Throws core::Error if the union is not manifold: solids that touch in an edge or a corner alone.
+/// Throws core::Error if the union is not manifold: solids that touch only in an edge or a corner.
 [[nodiscard]] Surface unite(std::span<const Surface> solids);
 
 }  // namespace brisance::mesh

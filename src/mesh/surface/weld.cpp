@@ -18,8 +18,7 @@ struct CellHash {
   }
 };
 
-/// Union–find over vertices; the root of a cluster is its lexicographically smallest point, whatever the order of
-/// joins.
+/// Union–find over vertices; the root of a cluster is its lexicographically smallest point, in any order of joins.
 class Clusters {
 public:
   explicit Clusters(const std::vector<Vec3>& points) : points_(points), parent_(points.size()) {
@@ -51,7 +50,7 @@ private:
 void join_near(const std::vector<Vec3>& points, double tolerance_m, Clusters& clusters) {
   Vec3 lower = points[0];
   for (const auto& p : points) lower = lower.cwiseMin(p);
-  // Equal points share a cell whatever its width, so exact welding only needs one that is not zero.
+  // Equal points share a cell of any width, so exact welding only needs a width that is not zero.
   const double width = tolerance_m > 0 ? tolerance_m : 1;
   std::unordered_map<Cell, std::vector<std::int32_t>, CellHash> grid;
   for (std::int32_t v = 0; v < static_cast<std::int32_t>(points.size()); ++v) {
@@ -64,7 +63,7 @@ void join_near(const std::vector<Vec3>& points, double tolerance_m, Clusters& cl
         if ((points[v] - points[other]).norm() <= tolerance_m) clusters.join(v, other);
     }
     auto& here = grid[cell];
-    // Of equal points one stands for all, so that a thousand copies of a point cost a thousand comparisons.
+    // One point represents all equal ones, so that a thousand copies of a point cost a thousand comparisons.
     if (std::none_of(here.begin(), here.end(), [&](std::int32_t other) { return points[other] == points[v]; }))
       here.push_back(v);
   }

@@ -1,5 +1,5 @@
-/// What the mesher and its child process write to each other. Includes nothing of the project but the child's side of a
-/// child process: the child links no MPI.
+/// Exchange format of the mesher and its child process. Includes nothing of the project but the child's side of a child
+/// process: the child links no MPI.
 #pragma once
 
 #include "brisance/core/child_side.hpp"
@@ -14,15 +14,15 @@ inline constexpr const char* kProgram = "brisance-tetgen";
 
 struct Input {
   std::string switches;                 ///< TetGen's command line
-  std::vector<double> vertices;         ///< 3 a vertex
-  std::vector<std::int32_t> triangles;  ///< 3 vertex indices a triangle
-  std::vector<double> holes;            ///< 3 a point inside a cavity
+  std::vector<double> vertices;         ///< 3 for each vertex
+  std::vector<std::int32_t> triangles;  ///< 3 vertex indices for each triangle
+  std::vector<double> holes;            ///< 3 for each point inside a cavity
 };
 
 struct Output {
-  std::vector<double> nodes;         ///< 3 a node; the input vertices first
-  std::vector<std::int32_t> tets;    ///< 4 corner indices a tet
-  std::vector<std::int32_t> faces;   ///< 3 corner indices a boundary face
+  std::vector<double> nodes;         ///< 3 for each node; the input vertices first
+  std::vector<std::int32_t> tets;    ///< 4 corner indices for each tet
+  std::vector<std::int32_t> faces;   ///< 3 corner indices for each boundary face
   std::vector<std::int32_t> marker;  ///< 0-based input triangle under each boundary face
 };
 

@@ -1,6 +1,5 @@
-// brisance-tetgen: runs TetGen on one surface and ends. TetGen aborts, throws while it cleans up, or
-// leaves through exit() on bad surfaces: here that ends this process only, and tetgen_child.cpp turns it into a
-// message.
+// brisance-tetgen: runs TetGen on one surface and ends. On bad surfaces TetGen aborts, throws during cleanup, or calls
+// exit(): here that ends this process only, and tetgen_child.cpp turns it into a message.
 #include "mesh/tetgen/exchange.hpp"
 
 #include <algorithm>
@@ -14,7 +13,7 @@ namespace {
 namespace core = brisance::core;
 using namespace brisance::mesh::tetgen_child;
 
-/// One facet a triangle, its marker the triangle's number + 1 (0 means "no marker" to TetGen).
+/// One facet for each triangle, its marker the triangle's number + 1 (0 means "no marker" to TetGen).
 void fill(tetgenio& io, Input& input) {
   io.firstnumber = 0;
   io.numberofpoints = static_cast<int>(input.vertices.size() / 3);

@@ -14,15 +14,15 @@
 namespace brisance::mesh {
 namespace {
 
-constexpr double kSamePlace = 1e-11;  // of the diagonal: far above round-off, far below an edge
+constexpr double kSamePlace = 1e-11;  // over the diagonal: far above round-off, far below an edge
 
-/// Numbers for places in space, the same for points nearer than a tolerance.
+/// Numbers for points in space, the same for points nearer than a tolerance.
 class Places {
 public:
   explicit Places(double tolerance_m) : tolerance_m_(tolerance_m) {}
 
   std::int32_t number(const Vec3& point) {
-    // The point's cell and, where it is near a border, the one across.
+    // The point's cell and, where it is near a border, the adjacent one.
     std::array<std::int64_t, 3> here{}, across{};
     for (int i = 0; i < 3; ++i) {
       const double cells = point[i] / (4 * tolerance_m_);
@@ -54,7 +54,7 @@ using Edge = std::pair<std::int32_t, std::int32_t>;
 struct Patch {
   std::vector<std::int32_t> triangles;
   std::vector<Edge> rim;             ///< its border as places, in the direction of its triangles; sorted
-  std::vector<std::int32_t> places;  ///< of all vertices, sorted; only where the patch is closed and has no rim
+  std::vector<std::int32_t> places;  ///< all vertices, sorted; only where the patch is closed and has no rim
   double area_m2 = 0;
 };
 
@@ -65,7 +65,7 @@ double area(const Surface& surface, std::int32_t t) {
 
 std::vector<Patch> patches_towards(const PieceSurface& piece, std::int32_t label, Places& places) {
   const auto& triangles = piece.surface.triangles;
-  std::map<Edge, std::int32_t> triangle_at;  // of directed edges
+  std::map<Edge, std::int32_t> triangle_at;  // keyed by directed edges
   for (std::int32_t t = 0; t < static_cast<std::int32_t>(triangles.size()); ++t)
     if (piece.neighbour[t] == label)
       for (int i = 0; i < 3; ++i) triangle_at[{triangles[t][i], triangles[t][(i + 1) % 3]}] = t;
@@ -99,7 +99,7 @@ std::vector<Patch> patches_towards(const PieceSurface& piece, std::int32_t label
   return patches;
 }
 
-/// Whether two patches are the two sides of one crack.
+/// Are two patches the two sides of one crack?
 bool face_each_other(const Patch& patch, const Patch& other) {
   if (patch.rim.size() != other.rim.size() || patch.places != other.places) return false;
   std::vector<Edge> reversed;
@@ -115,7 +115,7 @@ struct Contact {
 };
 
 std::vector<Contact> contacts_of(const std::vector<PieceSurface>& pieces, std::size_t crumb, Places& places) {
-  std::map<std::int32_t, std::vector<Patch>> patches;  // of the small piece, by label across
+  std::map<std::int32_t, std::vector<Patch>> patches;  // patches of the small piece, by label across the crack
   for (const std::int32_t label : pieces[crumb].neighbour)
     if (label != kNoNeighbour && !patches.contains(label))
       patches[label] = patches_towards(pieces[crumb], label, places);
@@ -130,7 +130,8 @@ std::vector<Contact> contacts_of(const std::vector<PieceSurface>& pieces, std::s
   return contacts;
 }
 
-/// Adds the triangles of a piece, but for some, to a surface whose vertices are known by number or, on rims, by place.
+/// Adds the triangles of a piece, except some, to a surface whose vertices are identified by number or, on rims, by
+/// place.
 void append(PieceSurface& made, const PieceSurface& piece, const std::set<std::int32_t>& without,
             std::map<std::int32_t, std::int32_t>& number_at_place, const std::set<std::int32_t>& rim, Places& places) {
   std::vector<std::int32_t> number(piece.surface.vertices.size(), -1);
@@ -152,7 +153,7 @@ void append(PieceSurface& made, const PieceSurface& piece, const std::set<std::i
   }
 }
 
-/// Both as one, or nothing if that is not a solid.
+/// Both pieces as one, or nothing if that is not a solid.
 std::optional<PieceSurface> united(const PieceSurface& piece, const PieceSurface& crumb,
                                    const std::vector<const Contact*>& contacts, Places& places) {
   std::set<std::int32_t> of_piece, of_crumb, rim;
@@ -171,7 +172,7 @@ std::optional<PieceSurface> united(const PieceSurface& piece, const PieceSurface
   return made;
 }
 
-/// Sews the small piece to one piece and tells the others who is behind its cracks now.
+/// Sews the small piece to another one and updates the labels across its other cracks.
 bool join(std::vector<PieceSurface>& pieces, std::size_t crumb, Places& places) {
   const std::vector<Contact> contacts = contacts_of(pieces, crumb, places);
   std::map<std::size_t, double> shared;
@@ -208,7 +209,7 @@ double diagonal(const std::vector<PieceSurface>& pieces) {
 int join_small_pieces(std::vector<PieceSurface>& pieces, double smallest_m3) {
   if (pieces.empty()) return 0;
   Places places(kSamePlace * diagonal(pieces));
-  // Pieces that cannot be joined are set aside until all others have been.
+  // Pieces that cannot be joined are set aside until all others are joined.
   std::vector<PieceSurface> stuck;
   while (!pieces.empty()) {
     const auto smallest = std::ranges::min_element(

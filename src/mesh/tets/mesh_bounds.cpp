@@ -10,7 +10,7 @@
 namespace brisance::mesh {
 namespace {
 
-constexpr double kMostPercent = 100;  // to allow: 1 turns the bound off
+constexpr double kMostPercent = 100;  // largest value to allow: 1 turns the bound off
 
 /// Rounded up to a whole percent, so that it holds for this mesh.
 double worth_allowing(double error) { return std::min(std::ceil(100 * std::abs(error) + 0.5), kMostPercent) / 100; }

@@ -73,14 +73,14 @@ double smallest_altitude_m(const Surface& surface) {
 
 namespace {
 
-/// The value that a hundredth of the list is below. Reorders the list.
+/// The first percentile of the list. Reorders the list.
 double hundredth_of(std::vector<double>& list) {
   const auto at = list.begin() + static_cast<std::ptrdiff_t>(list.size() / 100);
   std::nth_element(list.begin(), at, list.end());
   return *at;
 }
 
-/// Each tet's own least angle, largest angle (negative, so that the worst come first) and least altitude.
+/// Least angle, largest angle (negated, so that the worst come first) and least altitude of each tet.
 struct OfEachTet {
   std::vector<double> least_dihedral, largest_dihedral, altitude;
 };

@@ -11,7 +11,7 @@
 namespace brisance::mesh {
 namespace {
 
-/// The faces of a mesh that lie on its boundary, and of which tet each is one.
+/// The boundary faces of a mesh, and the tet of each.
 struct Boundary {
   Surface surface;
   std::vector<std::int32_t> tet;
@@ -31,14 +31,14 @@ Boundary boundary_of(const TetMesh& mesh) {
   return boundary;
 }
 
-/// A part of the boundary that hangs together.
+/// A connected part of the boundary.
 struct Shell {
   double volume_m3 = 0, area_m2 = 0;
   std::map<std::int32_t, double> area_of_group;
-  std::int32_t tet = kNoTet;  ///< one that touches it
+  std::int32_t tet = kNoTet;  ///< one of its tets
 };
 
-/// By the first triangle of each.
+/// Shells by their first triangle.
 std::map<std::size_t, Shell> shells_of(const TetMesh& mesh, const Boundary& boundary) {
   const auto component = triangle_components(boundary.surface);
   const Vec3 apex = mesh.nodes.front();
@@ -56,7 +56,7 @@ std::map<std::size_t, Shell> shells_of(const TetMesh& mesh, const Boundary& boun
   return shells;
 }
 
-/// The names that nearly all of a shell has.
+/// The names common to nearly all of a shell.
 std::vector<std::string> names_of(const Shell& shell, const Groups& groups) {
   std::map<std::string, double> area;
   for (const auto& [group, its_area] : shell.area_of_group)
@@ -68,7 +68,7 @@ std::vector<std::string> names_of(const Shell& shell, const Groups& groups) {
   return names;
 }
 
-/// Gives a group to all tets that hang together with one.
+/// Gives a group to all tets connected to one.
 void spread(std::int32_t from, std::int32_t group, const std::vector<std::array<std::int32_t, 4>>& next_to,
             std::vector<std::int32_t>& group_of) {
   std::vector<std::int32_t> reached{from};
@@ -81,7 +81,7 @@ void spread(std::int32_t from, std::int32_t group, const std::vector<std::array<
       }
 }
 
-/// Names of each triangle's group, and the one of cavities.
+/// Adds the group names of each triangle, and the name of cavities.
 void name_sources(Groups& groups, const std::vector<std::int32_t>& sources) {
   groups.of_source.resize(std::max(groups.of_source.size(), static_cast<std::size_t>(std::ranges::max(sources)) + 1),
                           kNoGroup);

@@ -1,4 +1,4 @@
-/// How a body gets from blocks of a file to parts of space.
+/// Redistributes a body from blocks of a file to parts of space.
 #include "brisance/modes/body/divided_body.hpp"
 
 #include "brisance/core/blocks.hpp"
@@ -22,7 +22,7 @@ namespace {
 
 using la::exchange_arrays;
 
-/// A cell on its way: triangles leave the last corner unused.
+/// A cell in a message: triangles leave the last corner unused.
 struct CellRecord {
   std::int32_t id, region;
   std::array<std::int32_t, 4> corner;
@@ -30,7 +30,7 @@ struct CellRecord {
 
 std::vector<PetscInt> as_rows(const std::vector<std::int32_t>& ids) { return {ids.begin(), ids.end()}; }
 
-/// Sorted, each once.
+/// Sorted, without duplicates.
 std::vector<std::int32_t> nodes_of(const std::vector<CellRecord>& cells, int corners) {
   std::vector<std::int32_t> nodes;
   nodes.reserve(cells.size() * corners);
@@ -66,7 +66,7 @@ private:
   std::int64_t num_cells_, num_nodes_;
   std::vector<CellRecord> own_, copies_;
   std::vector<std::int32_t> touched_;               ///< nodes of own cells, ascending
-  std::vector<std::vector<std::int32_t>> sharers_;  ///< ranks with own cells at each of them, ascending
+  std::vector<std::vector<std::int32_t>> sharers_;  ///< for each of them the ranks that own cells there, ascending
 };
 
 Division::Division(const core::Comm& comm, const Simplices& block, std::span<const std::int32_t> region)
@@ -119,9 +119,9 @@ std::vector<std::uint64_t> Division::keys(const std::vector<CellRecord>& cells) 
   return keys;
 }
 
-/// Cells to the ranks between whose ends on the curve they lie; the ends are found from samples.
+/// Sends cells to the ranks whose intervals on the curve contain them; the intervals are determined from samples.
 void Division::move_to_owners(std::vector<CellRecord> cells) {
-  constexpr std::size_t kSamples = 1024;  // a rank: numbers of own cells differ by one in a thousand or so
+  constexpr std::size_t kSamples = 1024;  // for each rank: numbers of own cells differ by about one in a thousand
   const std::vector<std::uint64_t> key = keys(cells);
   std::vector<std::uint64_t> sorted = key, samples;
   std::sort(sorted.begin(), sorted.end());
@@ -129,7 +129,7 @@ void Division::move_to_owners(std::vector<CellRecord> cells) {
   for (std::size_t k = 0; k < count; ++k) samples.push_back(sorted[k * sorted.size() / count]);
   samples = comm_.all_gather(std::span<const std::uint64_t>(samples));
   std::sort(samples.begin(), samples.end());
-  std::vector<std::uint64_t> begin;  // of each rank but the first
+  std::vector<std::uint64_t> begin;  // start of each rank's interval but the first
   for (int r = 1; r < comm_.size() && !samples.empty(); ++r)
     begin.push_back(samples[samples.size() * r / comm_.size()]);
   std::map<int, std::vector<CellRecord>> outgoing;
@@ -141,7 +141,7 @@ void Division::move_to_owners(std::vector<CellRecord> cells) {
   sort_by_id(own_);
 }
 
-/// The rank of a node's block hears who has cells there, and tells them of each other.
+/// Collects, on the rank of a node's block, the ranks with cells at the node, and sends each of them the list.
 void Division::find_sharers() {
   touched_ = nodes_of(own_, block_.corners_per_cell);
   std::map<int, std::vector<std::int32_t>> questions;
@@ -151,7 +151,7 @@ void Division::find_sharers() {
   const auto asked = exchange_arrays(comm_, questions);
   for (const auto& [rank, nodes] : asked)
     for (const std::int32_t node : nodes) ranks_at[node - block.first].push_back(rank);
-  std::map<int, std::vector<std::int32_t>> answers;  // for each node asked after: how many ranks, which
+  std::map<int, std::vector<std::int32_t>> answers;  // for each requested node: number of ranks, ranks
   for (const auto& [rank, nodes] : asked)
     for (const std::int32_t node : nodes) {
       const auto& ranks = ranks_at[node - block.first];
@@ -181,7 +181,7 @@ void Division::copy_to_sharers() {
     copies_.insert(copies_.end(), arrived.begin(), arrived.end());
 }
 
-/// Local cells and nodes in the body's order.
+/// Adds the local cells and nodes in the body's order.
 void Division::add_mesh(DividedBody& body) const {
   std::vector<CellRecord> cells = own_;
   cells.insert(cells.end(), copies_.begin(), copies_.end());
@@ -210,9 +210,9 @@ void Division::add_mesh(DividedBody& body) const {
   }
 }
 
-/// Own rows first_row …, made known to all who have copies through the blocks of `num_rows`.
-/// @param id   the body's numbers of local things
-/// @return numbers of local things
+/// Numbers own rows from first_row on, and sends the numbers to all copies through the blocks of `num_rows`.
+/// @param id   the body's numbers of local entities
+/// @return numbers of local entities
 std::vector<PetscInt> shared_numbers(const core::Comm& comm, const la::RowForest& own_block, std::size_t num_own,
                                      const la::RowForest& local_block) {
   std::vector<PetscInt> mine(num_own);
@@ -241,14 +241,14 @@ void Division::add_faces(DividedBody& body) const {
     if (is_own[graph.faces[f].a]) body.own_faces.push_back(static_cast<std::int32_t>(f));
   body.num_faces = comm_.sum(static_cast<std::int64_t>(body.own_faces.size()));
 
-  std::vector<std::int32_t> num_above(body.cell_id.size(), 0);  // faces of each cell to higher ones
+  std::vector<std::int32_t> num_above(body.cell_id.size(), 0);  // faces of each cell to cells of higher number
   for (const std::int32_t f : body.own_faces) ++num_above[graph.faces[f].a];
   std::vector<std::int32_t> begin = body.cell_block.store(DividedBody::pick(num_above, body.own_cells));
   const auto in_block = std::accumulate(begin.begin(), begin.end(), std::int64_t{0});
   std::exclusive_scan(begin.begin(), begin.end(), begin.begin(),
                       static_cast<std::int32_t>(core::rows_before(comm_, in_block)));
   const std::vector<std::int32_t> own_begin = body.cell_block.fetch(begin);
-  std::vector<std::int32_t> id(body.cell_id.size(), 0);  // of each own cell's next face
+  std::vector<std::int32_t> id(body.cell_id.size(), 0);  // number of each own cell's next face
   for (std::size_t k = 0; k < own_begin.size(); ++k) id[body.own_cells[k]] = own_begin[k];
   std::vector<std::int32_t> face_id;
   for (const std::int32_t f : body.own_faces) face_id.push_back(id[graph.faces[f].a]++);
@@ -260,7 +260,7 @@ struct FaceName {
   std::int32_t a, b;
 };
 
-/// Who has a copy of a face asks the owner of its lower cell for its number.
+/// A rank with a copy of a face requests its number from the owner of its lower cell.
 std::vector<PetscInt> face_numbers(const DividedBody& body) {
   const CellGraph& graph = body.local.graph;
   const auto num_own = static_cast<std::int64_t>(body.own_faces.size());
@@ -323,14 +323,14 @@ Simplices scatter_blocks(const core::Comm& comm, const Simplices& whole) {
 }
 
 std::vector<PetscInt> joined_cells(const DividedBody& body, std::span<const std::uint8_t> joins) {
-  CellGraph joined;  // only its connected parts matter
+  CellGraph joined;  // used for its connected parts only
   joined.volume = body.local.graph.volume;
   for (std::size_t f = 0; f < joins.size(); ++f)
     if (joins[f] != 0) joined.faces.push_back(body.local.graph.faces[f]);
   const std::vector<std::int32_t> part = connected_parts(joined);
   const std::int32_t num_parts = part.empty() ? 0 : 1 + *std::max_element(part.begin(), part.end());
   std::vector<PetscInt> label = body.cell_number;
-  for (bool changed = true; changed;) {  // as often as a part goes from rank to rank
+  for (bool changed = true; changed;) {  // one iteration for each passage of a part between ranks
     std::vector<PetscInt> least(num_parts, std::numeric_limits<PetscInt>::max());
     for (std::size_t c = 0; c < part.size(); ++c) least[part[c]] = std::min(least[part[c]], label[c]);
     std::vector<PetscInt> lowered;

@@ -7,7 +7,7 @@
 namespace brisance::modes {
 
 Vec3 face_normal(const Simplices& mesh, const Face& face) {
-  std::array<std::int32_t, 4> corner{};  // those that both cells have
+  std::array<std::int32_t, 4> corner{};  // corners common to both cells
   const auto a = mesh.cell(face.a), b = mesh.cell(face.b);
   std::copy_if(a.begin(), a.end(), corner.begin(),
                [&](std::int32_t c) { return std::find(b.begin(), b.end(), c) != b.end(); });

@@ -1,4 +1,4 @@
-/// Which way a face between two cells looks.
+/// Normals of faces between cells.
 #pragma once
 
 #include "brisance/modes/body/cell_graph.hpp"

@@ -7,7 +7,7 @@ namespace brisance::modes {
 
 namespace {
 
-constexpr int kBits = 20;  ///< of a coordinate
+constexpr int kBits = 20;  ///< bits for each coordinate
 
 }  // namespace
 
@@ -15,7 +15,7 @@ std::uint64_t hilbert_key(const Vec3& point) {
   constexpr double kScale = (1 << kBits) - 1;
   std::array<std::uint32_t, 3> x{};
   for (int axis = 0; axis < 3; ++axis) x[axis] = static_cast<std::uint32_t>(std::clamp(point[axis], 0.0, 1.0) * kScale);
-  // Undo the turns and reflections of every level, from the coarsest to the finest …
+  // Undo the rotations and reflections of every level, from the coarsest to the finest …
   for (std::uint32_t bit = 1U << (kBits - 1); bit > 1; bit >>= 1) {
     const std::uint32_t below = bit - 1;
     for (std::uint32_t& v : x) {
@@ -28,7 +28,7 @@ std::uint64_t hilbert_key(const Vec3& point) {
       }
     }
   }
-  // … then from Gray code to numbers.
+  // … then convert from Gray code to numbers.
   x[1] ^= x[0];
   x[2] ^= x[1];
   std::uint32_t flip = 0;

@@ -18,13 +18,13 @@ namespace {
 using la::check;
 
 constexpr double kOverRelaxation = 1.7;
-constexpr int kRateEvery = 10;   ///< iterations between two looks at objective and bound
-constexpr int kFirstFlow = 30;   ///< iteration after which the bound is first sought by flows; then after twice as many
-constexpr int kFlowSteps = 15;   ///< projections between two looks at what they say
-constexpr int kIdleFlows = 3;    ///< looks without progress after which ADMM goes on
-constexpr double kSame = 1e-10;  ///< relative difference of objectives that is rounding
-constexpr double kProgress = 0.03;  ///< of bound or objective, to what is between them
-constexpr double kBalanced = 4;     ///< ratio of relative residuals that is let pass
+constexpr int kRateEvery = 10;      ///< iterations between two evaluations of objective and bound
+constexpr int kFirstFlow = 30;      ///< iteration of the first bound by flows; the next follows after twice as many
+constexpr int kFlowSteps = 15;      ///< projections between two evaluations of the bound
+constexpr int kIdleFlows = 3;       ///< evaluations without progress after which ADMM continues
+constexpr double kSame = 1e-10;     ///< relative difference of objectives within rounding
+constexpr double kProgress = 0.03;  ///< least progress of bound or objective, over their difference
+constexpr double kBalanced = 4;     ///< ratio of relative residuals that is accepted
 
 double dot(const la::Vector& x, const la::Vector& y) {
   PetscScalar result = 0;
@@ -38,7 +38,7 @@ double norm_of(std::span<const double> values) {
   return std::sqrt(sum);
 }
 
-/// Each corner gets its cell's mean.
+/// Sets each corner to its cell's mean.
 void set_to_means(const JumpProblem& problem, la::Vector& field) {
   const la::WriteView values(field.raw());
   const int d = problem.dimension, corners = problem.cell_size / d;
@@ -76,8 +76,8 @@ void Admm::set_penalty(double penalty) {
   for (Constraint& c : known_) normal_.solve(c.row, c.response);
 }
 
-/// z = Kc, y = 0, and a ρ by which both will be moved alike. Where c is continuous, Kc says nothing of the size of
-/// jumps to come: those of its means over the cells do.
+/// Sets z = Kc, y = 0, and a ρ by which both move alike. Where c is continuous, Kc does not show the size of later
+/// jumps: those of its means over the cells do.
 void Admm::restart(const la::Vector& c) {
   check(VecCopy(c.raw(), u_.raw()), "VecCopy");
   check(VecSet(v_.raw(), 0), "VecSet");
@@ -92,7 +92,7 @@ void Admm::restart(const la::Vector& c) {
   set_penalty(std::sqrt(faces / std::max(size, 1e-300)));
 }
 
-/// Bᵀx: with the row of c, then with those of what is known.
+/// Bᵀx: with the row of c, then with those of the known fields.
 Eigen::VectorXd Admm::against_rows(const Constraint& c, const la::Vector& x) const {
   std::vector<Vec> rows{c.row.raw()};
   for (const Constraint& k : known_) rows.push_back(k.row.raw());
@@ -101,7 +101,7 @@ Eigen::VectorXd Admm::against_rows(const Constraint& c, const la::Vector& x) con
   return products;
 }
 
-/// c as a constraint, and BᵀA⁺B with it: both stay until ρ changes A.
+/// c as a constraint, and BᵀA⁺B with it: both are valid until ρ changes A.
 Admm::Constraint Admm::prepare(const la::Vector& c) {
   Constraint wanted = constraint(c);
   const auto n = static_cast<Eigen::Index>(known_.size()) + 1;
@@ -129,7 +129,7 @@ void Admm::solve_for_u(const Constraint& c) {
   check(MatMult(problem_.jumps.raw(), u_.raw(), jump_u_.raw()), "MatMult");
 }
 
-/// z shrinks, y follows; notes how far both moved.
+/// Shrinks z, updates y, and records the change of both.
 void Admm::update_jumps() {
   const la::ReadView jumps(jump_u_.raw());
   const auto size = static_cast<std::size_t>(problem_.jump_size);
@@ -162,7 +162,7 @@ void Admm::update_jumps() {
   dual_ = penalty_ * std::sqrt(all[1] / std::max(all[3], 1e-300));
 }
 
-/// The multipliers of the faces that go with the u just found.
+/// The multipliers of the faces for the latest u.
 std::vector<double> Admm::flow() const {
   const la::ReadView jumps(jump_u_.raw());
   std::vector<double> flow(z_.size());
@@ -174,7 +174,7 @@ bool Admm::is_closed(const AdmmStep& best) const {
   return best.objective - best.lower_bound <= relative_gap_ * best.objective;
 }
 
-/// Objective and bound of the u just found, with the y that led to it.
+/// Objective and bound of the latest u, with the y from which it followed.
 void Admm::rate(AdmmStep& best, const Rounding& rounding) {
   double energy = 0, longest = 0;
   {
@@ -213,8 +213,8 @@ void Admm::take(std::optional<Rounded> rounded, AdmmStep& best) {
   best.u = std::move(rounded->u);
 }
 
-/// Column generation: flows for the multipliers of the linear program give bounds, their potentials the sets it lacks,
-/// until bound and objective meet or neither gets on.
+/// Column generation: flows for the multipliers of the linear program give bounds, their potentials the missing sets,
+/// until bound and objective meet or neither makes progress.
 void Admm::certify(const Constraint& c, const Rounding& rounding, AdmmStep& best) {
   FlowBound bound(problem_, normal_, flow());
   std::vector<double> prices;
@@ -238,7 +238,7 @@ void Admm::certify(const Constraint& c, const Rounding& rounding, AdmmStep& best
   }
 }
 
-/// Moves ρ towards equal relative residuals.
+/// Changes ρ towards equal relative residuals.
 void Admm::balance() {
   const double ratio = primal_ / std::max(dual_, 1e-300);
   if (ratio < kBalanced && ratio > 1 / kBalanced) return;

@@ -18,33 +18,33 @@ namespace brisance::modes {
 struct AdmmStep {
   la::Vector u;               ///< satisfies the constraints
   std::vector<double> jumps;  ///< ‖z_f‖ of this rank's faces, exactly 0 where the face stays closed
-  double objective = 0;       ///< of u
-  double lower_bound = 0;     ///< of the optimum, up to the linear solver's tolerance
+  double objective = 0;       ///< objective of u
+  double lower_bound = 0;     ///< lower bound of the optimum, up to the linear solver's tolerance
   int iterations = 0;
 };
 
-/// Another u that satisfies the constraints, with its objective; may be worse.
+/// Another u that satisfies the constraints, with its objective, which may be larger.
 struct Rounded {
   la::Vector u;
   double objective;
-  std::vector<double> multipliers;  ///< of the constraints (cᵀMu = 1 first), of the linear program that u solves
+  std::vector<double> multipliers;  ///< of the constraints (cᵀMu = 1 first) in the linear program that u solves
 };
-/// From the level sets of a field: an approximate solution, or, with multipliers, a potential whose level sets may be
-/// sets that these ask too much of. Collective.
+/// Rounding from the level sets of a field: an approximate solution or, with multipliers, a potential whose level sets
+/// may violate the bound for these. Collective.
 using Rounding = std::function<std::optional<Rounded>(const la::Vector& field, std::span<const double> multipliers)>;
 
-/// min ½ uᵀSu + Σ‖z_f‖ such that z = Ku, cᵀMu = 1 and u is orthogonal in M to what is known. With ŷ the multipliers
-/// that go with a u, scaled to ‖ŷ_f‖ ≤ 1, weak duality gives the lower bound. With a rounding, the multipliers of its
-/// linear program give better ones (FlowBound), and the sets it lacks.
+/// min ½ uᵀSu + Σ‖z_f‖ such that z = Ku, cᵀMu = 1 and u is orthogonal in M to the known fields. With ŷ the multipliers
+/// that belong to a u, scaled to ‖ŷ_f‖ ≤ 1, weak duality gives the lower bound. With a rounding, the multipliers of its
+/// linear program give better bounds (FlowBound), and the sets it lacks.
 class Admm {
 public:
   Admm(const JumpProblem& problem, double relative_gap, int most_iterations);
 
-  /// From now on all u are orthogonal to this one, too. Collective.
+  /// Makes all later u orthogonal to this field, too. Collective.
   void add_known(const la::Vector& mode);
 
-  /// The problem's rigid fields are known from the start. Begins where the last call ended unless `afresh`. Collective;
-  /// throws core::Error if the linear solver fails or c depends on what is known.
+  /// The problem's rigid fields are known from the start. Starts from the end of the last call unless `afresh`.
+  /// Collective; throws core::Error if the linear solver fails or c depends on the known fields.
   [[nodiscard]] AdmmStep minimise(const la::Vector& c, bool afresh, const Rounding& rounding);
 
 private:
@@ -58,7 +58,7 @@ private:
   [[nodiscard]] Constraint constraint(const la::Vector& field);
   [[nodiscard]] Constraint prepare(const la::Vector& c);
   [[nodiscard]] Eigen::VectorXd against_rows(const Constraint& c, const la::Vector& x) const;
-  /// u, and the multipliers of the constraints with them: sets multipliers_.
+  /// Computes u, and sets multipliers_ to those of the constraints.
   void solve_for_u(const Constraint& c);
   void update_jumps();
   [[nodiscard]] std::vector<double> flow() const;
@@ -74,10 +74,10 @@ private:
   NormalSolver normal_;
   std::vector<Constraint> known_;
   double penalty_ = 1;                     ///< ρ
-  bool is_started_ = false;                ///< z and y say something (a rank may have no faces)
+  bool is_started_ = false;                ///< z and y are set (a rank may have no faces)
   la::Vector u_, v_, gradient_;            ///< gradient_ = Kᵀ(z − y/ρ), v_ = A⁺ of it
   la::Vector jump_u_, difference_;         ///< K u; work space of the same shape
-  std::vector<double> z_, y_;              ///< of this rank's faces
+  std::vector<double> z_, y_;              ///< for this rank's faces
   Eigen::LDLT<Eigen::MatrixXd> products_;  ///< BᵀA⁺B
   Eigen::VectorXd multipliers_;            ///< of Bᵀu = e over ρ: that of c first
   std::vector<double> prices_;             ///< multipliers of the best rounding of this step, if any

@@ -8,7 +8,7 @@ namespace brisance::modes {
 
 namespace {
 
-/// For each local cell of the body the number of the shares' cell that it is in, or is.
+/// For each local cell of the body the number of the shares' cell that contains it.
 std::vector<PetscInt> share_cells(const GeneralProblem& problem, BodyShare& share) {
   const DividedBody& body = problem.body;
   const std::vector<std::int32_t>& no_break = body.local.no_break;
@@ -22,7 +22,7 @@ std::vector<PetscInt> share_cells(const GeneralProblem& problem, BodyShare& shar
   std::int64_t count = 0;
   for (const std::int32_t c : body.own_cells) count += set[c] == body.cell_number[c] ? 1 : 0;
   share.first_cell = core::rows_before(body.comm, count);
-  std::vector<PetscInt> number;  // of own cells, where they are the lowest of a set
+  std::vector<PetscInt> number;  // numbers of own cells that are the lowest of a set
   auto next = static_cast<PetscInt>(share.first_cell);
   for (const std::int32_t c : body.own_cells) number.push_back(set[c] == body.cell_number[c] ? next++ : -1);
   std::vector<PetscInt> share_cell = la::RowForest(body.comm, number.size(), set).fetch(number);
@@ -30,7 +30,7 @@ std::vector<PetscInt> share_cells(const GeneralProblem& problem, BodyShare& shar
   return share_cell;
 }
 
-/// Corners of the face as corners of its cells, in the order in which cell a has them.
+/// The corners of the face as corners of its cells, in cell a's order.
 void find_corners(const Simplices& mesh, const Face& face, FaceShare& share) {
   const auto a = mesh.cell(face.a), b = mesh.cell(face.b);
   int count = 0;
@@ -58,7 +58,7 @@ void add_faces(const GeneralProblem& problem, const std::vector<PetscInt>& share
   }
 }
 
-/// A point of the body that all ranks agree on: turns about a far one would lose digits.
+/// A point of the body, the same on all ranks: rotations about a far one would lose digits.
 Vec3 nearby_point(const DividedBody& body) {
   Vec3 low = Vec3::Constant(HUGE_VAL);
   for (const Vec3& x : body.local.mesh.nodes) low = low.cwiseMin(x);

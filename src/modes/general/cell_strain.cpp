@@ -8,7 +8,7 @@ namespace brisance::modes {
 
 namespace {
 
-/// With μ = 1; cells may have their corners either way round.
+/// Elastic energy with μ = 1; cells may have either orientation.
 template <int d>
 Eigen::MatrixXd strain_energy_of(elements::Simplex<d> shape, StrainEnergy strain, double poisson) {
   shape.volume = std::abs(shape.volume);

@@ -15,15 +15,15 @@ namespace {
 
 using la::check;
 
-constexpr int kRaises = 2;         ///< of the price of artificial sets, before there is no solution
-constexpr double kSame = 1e-9;     ///< relative difference of energies that is rounding
-constexpr std::size_t kKept = 64;  ///< sets that a solution does not use, for the next
-constexpr std::size_t kGaps = 32;  ///< widest gaps between values: sets that are all but there
+constexpr int kRaises = 2;         ///< increases of the artificial sets' price before the program is infeasible
+constexpr double kSame = 1e-9;     ///< relative difference of energies within rounding
+constexpr std::size_t kKept = 64;  ///< unused sets kept for the next solution
+constexpr std::size_t kGaps = 32;  ///< widest gaps between values: nearly exact level sets
 
-/// What the linear program says, the same on all ranks.
+/// Solution of the linear program, the same on all ranks.
 struct Solution {
-  std::vector<double> theta;        ///< of each set
-  std::vector<double> multipliers;  ///< of each constraint
+  std::vector<double> theta;        ///< coefficient of each set
+  std::vector<double> multipliers;  ///< multiplier of each constraint
   double objective = 0;
   std::int32_t is_real = 0;  ///< 0 if it needs artificial sets
 };
@@ -88,7 +88,7 @@ void CoareaRounding::add_level_sets(const la::Vector& field, std::span<const dou
     sets_.push_back(std::move(set));
 }
 
-/// Of each field over each set, set by set.
+/// Integral of each field over each set, set by set.
 std::vector<double> CoareaRounding::integrals() const {
   std::vector<double> all;
   for (const LevelSet& set : sets_)
@@ -101,7 +101,7 @@ std::vector<double> CoareaRounding::integrals() const {
   return all;
 }
 
-/// What the program makes of the sets there are.
+/// Solves the program for the present sets.
 std::optional<Rounded> CoareaRounding::solved(const la::Vector& like) {
   std::vector<double> prices;
   for (const LevelSet& set : sets_) prices.push_back(set.perimeter);
@@ -123,7 +123,7 @@ std::optional<Rounded> CoareaRounding::solved(const la::Vector& like) {
 std::optional<Rounded> CoareaRounding::round(const la::Vector& field, std::span<const double> multipliers) {
   add_level_sets(field, multipliers);
   std::optional<Rounded> result = solved(field);
-  // Sets that cross cost more than the field that they add up to: its own level sets do not.
+  // Sets that cross cost more than their sum, a field whose own level sets do not.
   if (result && search_.energy(la::ReadView(result->u.raw()).values()) < result->objective * (1 - kSame)) {
     add_level_sets(result->u, {});
     result = solved(field);
@@ -131,11 +131,11 @@ std::optional<Rounded> CoareaRounding::round(const la::Vector& field, std::span<
   return result;
 }
 
-/// Of the sets that a solution does not use those are kept that hold its multipliers most tightly: without them the
-/// next ones would go back and forth.
+/// Of the unused sets, keeps those whose constraints are nearest to equality: without them the following solutions
+/// would oscillate.
 void CoareaRounding::keep_tightest(const std::vector<double>& b, const std::vector<double>& theta,
                                    const std::vector<double>& multipliers) {
-  std::vector<std::pair<double, std::size_t>> slack;  // |T(S)|/Per(S), from the tightest
+  std::vector<std::pair<double, std::size_t>> slack;  // |T(S)|/Per(S), the largest first
   for (std::size_t s = 0; s < sets_.size(); ++s) {
     double demand = 0;
     for (std::size_t k = 0; k < multipliers.size(); ++k) demand += multipliers[k] * b[s * multipliers.size() + k];

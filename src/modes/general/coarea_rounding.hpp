@@ -12,22 +12,22 @@
 
 namespace brisance::modes {
 
-/// Σ_f w|jump| of a field is the integral of its level sets' perimeters over the level, so one of the fields made of
-/// level sets is no worse than it.
+/// Σ_f w|jump| of a field is the integral of its level sets' perimeters over the level, so some field made of level
+/// sets has no larger energy.
 ///
-/// Sets that a solution used, or almost, are kept for the next call.
+/// Sets used, or nearly used, by a solution are kept for the next call.
 class CoareaRounding {
 public:
-  /// @param share  of which `problem`, a scalar one, was made; both must outlive this
+  /// @param share  from which `problem`, a scalar one, was made; both must outlive this
   CoareaRounding(const BodyShare& share, const JumpProblem& problem);
 
-  /// Begins a convex step: cᵀMu = 1 and known_kᵀMu = 0. Sets are kept. Collective.
+  /// Starts a convex step: cᵀMu = 1 and known_kᵀMu = 0. Sets are kept. Collective.
   void constrain(const la::Vector& c, std::span<const la::Vector> known);
-  /// Forgets all sets. Local.
+  /// Removes all sets. Local.
   void forget();
 
-  /// The best sum of level sets, without mean; none if no such sum satisfies the constraints. Of `field` those are
-  /// added that cost least, or, with multipliers μ, of which these ask too much: |Σ μ_k b_k(S)| > Per(S). Collective.
+  /// The best sum of level sets, without mean; none if no such sum satisfies the constraints. Adds the cheapest level
+  /// sets of `field` or, with multipliers μ, those that violate the bound: |Σ μ_k b_k(S)| > Per(S). Collective.
   [[nodiscard]] std::optional<Rounded> round(const la::Vector& field, std::span<const double> multipliers);
 
 private:
@@ -39,7 +39,7 @@ private:
 
   const JumpProblem& problem_;
   LevelSetSearch search_;
-  std::vector<std::vector<double>> fields_;  ///< M·c, then M·known, of this rank's cells
+  std::vector<std::vector<double>> fields_;  ///< M·c, then M·known, on this rank's cells
   std::vector<LevelSet> sets_;
 };
 

@@ -12,7 +12,7 @@ namespace {
 
 using la::check;
 
-constexpr double kNothing = 1e-7;  ///< excess over demand that is left alone
+constexpr double kNothing = 1e-7;  ///< relative excess over the demand that is ignored
 
 }  // namespace
 
@@ -75,7 +75,7 @@ void FlowBound::keep_to_capacity(std::vector<double>& flow) const {
   }
 }
 
-/// The largest ‖y_f‖ of all ranks.
+/// The largest ‖y_f‖ over all ranks.
 double FlowBound::load(const std::vector<double>& flow) const {
   const auto size = static_cast<std::size_t>(problem_.jump_size);
   double most = 0;

@@ -1,4 +1,4 @@
-/// How much of a demand on cells a flow through the faces can meet: the certificate of the reduced problem.
+/// The largest demand on cells that a flow through the faces can meet: the certificate of the reduced problem.
 #pragma once
 
 #include "brisance/la/handles.hpp"
@@ -11,22 +11,22 @@
 namespace brisance::modes {
 
 /// A y with Kᵀy = T, ‖y_f‖ ≤ h, is a flow through faces of capacities h·w that meets the demand T: then no set S of
-/// cells has |T(S)| > h·Per(S), and by weak duality a convex step whose constraints have the multipliers μ,
-/// T = Σ μ_k b_k, costs at least μ₀/h. The best flow is where the sets {‖y_f‖ ≤ 1} and {Kᵀy = T} meet; it is sought by
-/// accelerated projections onto one and the other (Y. Nesterov 1983; the second is a solve with KᵀK).
+/// cells has |T(S)| > h·Per(S), and by weak duality a convex step whose constraints have the multipliers μ, T = Σ μ_k
+/// b_k, costs at least μ₀/h. The best flow is in the intersection of the sets {‖y_f‖ ≤ 1} and {Kᵀy = T}; it is computed
+/// by accelerated alternating projections (Y. Nesterov 1983; the second is a solve with KᵀK).
 ///
-/// If they do not meet, what is left between them is K x, and among the level sets of the potential x are those of
-/// which T asks too much.
+/// If the sets do not intersect, their difference is K x, and some level sets of the potential x violate the bound for
+/// T.
 class FlowBound {
 public:
   /// @param normal  for `problem`, which has no strain energy; both must outlive this
-  /// @param flow    where to begin, one row a row of K
+  /// @param flow    start value, one entry for each row of K
   FlowBound(const JumpProblem& problem, NormalSolver& normal, std::vector<double> flow);
 
-  /// T. Collective.
+  /// Sets T. Collective.
   void set_demand(const la::Vector& demand);
 
-  /// A few projections. @return the least h met so far with this demand. Collective; throws core::Error.
+  /// Performs some projections. @return the least h so far for this demand. Collective; throws core::Error.
   double improve(int steps);
 
   /// x of the last projection.

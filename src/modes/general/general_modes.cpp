@@ -27,8 +27,8 @@ namespace {
 
 using la::check;
 
-constexpr double kNothing = 1e-12;        ///< norm, of a field that had 1 or so
-constexpr double kSmallestChange = 1e-3;  ///< of a mode in a convex step that ends its search
+constexpr double kNothing = 1e-12;        ///< norm of a field that counts as zero, relative to about 1
+constexpr double kSmallestChange = 1e-3;  ///< change of a mode in a convex step that ends its search
 
 struct Energies {
   double all = 0, strain = 0;
@@ -39,13 +39,13 @@ public:
   GeneralSearch(const GeneralProblem& problem, const GeneralSettings& settings);
 
   [[nodiscard]] std::size_t num_rigid() const { return problem_.rigid.size(); }
-  /// A field on the body's own cells.
+  /// Converts a field on the body's own cells.
   [[nodiscard]] la::Vector from_own_cells(const std::vector<double>& field) const;
-  /// A mode in blocks.
+  /// Converts a mode in blocks.
   [[nodiscard]] la::Vector from_blocks(const Mode& mode) const;
   [[nodiscard]] Mode rigid_mode(std::size_t k) const;
   void add_known(la::Vector mode);
-  /// Found and known. The result is in blocks.
+  /// Finds the next mode and adds it. The result is in blocks.
   [[nodiscard]] Mode next(la::Vector start);
 
 private:
@@ -59,7 +59,7 @@ private:
   JumpProblem problem_;
   Admm admm_;
   std::optional<CoareaRounding> rounding_;
-  std::vector<la::Vector> known_;  ///< the rigid ones left out
+  std::vector<la::Vector> known_;  ///< without the rigid ones
 };
 
 GeneralSearch::GeneralSearch(const GeneralProblem& problem, const GeneralSettings& settings)
@@ -88,7 +88,7 @@ la::Vector GeneralSearch::from_blocks(const Mode& mode) const {
   return from_own_cells(body_.cell_block.fetch(field, problem_.cell_size));
 }
 
-/// Without its shares of `others`, and of norm 1. @return the norm it had before
+/// Orthogonalises a field against `others` and normalises it. @return its norm before the normalisation
 double GeneralSearch::make_orthonormal(la::Vector& field,
                                        std::initializer_list<const std::vector<la::Vector>*> others) const {
   for (int pass = 0; pass < 2; ++pass)
@@ -126,7 +126,7 @@ Energies GeneralSearch::energies(const la::Vector& field) const {
   return energy;
 }
 
-/// @param jumps  ‖z_f‖ of this rank's faces, empty where the field's own differences count
+/// @param jumps  ‖z_f‖ of this rank's faces; empty: the field's own differences
 Mode GeneralSearch::to_blocks(const la::Vector& field, const std::vector<double>& jumps) const {
   Mode mode;
   {

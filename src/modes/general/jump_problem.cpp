@@ -35,7 +35,7 @@ void assemble(la::Matrix& matrix) {
   check(MatAssemblyEnd(matrix.raw(), MAT_FINAL_ASSEMBLY), "MatAssemblyEnd");
 }
 
-/// One face's rows for its two cells; with one value a cell it is w·W for the one and −w·W for the other.
+/// One face's rows for its two cells; with one value for each cell they are w·W for the one and −w·W for the other.
 class FaceRows {
 public:
   FaceRows(CellField field, int dimension) : field_(field), dimension_(dimension) {}
@@ -68,7 +68,7 @@ private:
     return cell * cell_size + (field_ == CellField::corners ? corner * dimension_ : 0) + axis;
   }
 
-  /// Root of the mass matrix of a face of n corners, area/(n(n+1))·(I + 11ᵀ).
+  /// Root of the mass matrix of a face with n corners, area/(n(n+1))·(I + 11ᵀ).
   [[nodiscard]] double root_mass(const FaceShare& face, int i, int j) const {
     if (field_ != CellField::corners) return 1;
     const double n = dimension_;
@@ -113,7 +113,7 @@ la::Matrix strain_matrix(const core::Comm& comm, const BodyShare& share, int cel
         cell_strain_energy({share.corners.data() + c * corners, corners}, share.strain, share.poisson) / share.omega;
     std::iota(index.begin(), index.end(), static_cast<PetscInt>(share.first_cell + c) * cell_size);
     check(MatSetValues(strain.raw(), cell_size, index.data(), cell_size, index.data(), q.data(), INSERT_VALUES),
-          "MatSetValues");  // symmetric: the order of its entries does not matter
+          "MatSetValues");  // symmetric: row- and column-major order are the same
   }
   assemble(strain);
   return strain;
@@ -134,10 +134,10 @@ la::Vector mass_vector(const la::Matrix& jumps, const BodyShare& share, int cell
   return mass;
 }
 
-/// A turn about axis `axis` through the origin at a point; the only one in the plane is about z.
+/// Displacement at a point by a rotation about axis `axis` through the origin; in the plane there is only that about z.
 double turn(const Vec3& point, int axis, int component) { return Vec3::Unit(axis).cross(point)[component]; }
 
-/// Translations, and turns if they cost no strain; not yet orthonormal.
+/// Translations, and rotations if these cause no strain; not yet orthonormal.
 std::vector<la::Vector> free_fields(const JumpProblem& problem, const BodyShare& share) {
   const int d = problem.dimension, components = problem.field == CellField::scalar ? 1 : d;
   std::vector<la::Vector> fields;
@@ -156,7 +156,7 @@ std::vector<la::Vector> free_fields(const JumpProblem& problem, const BodyShare&
   return fields;
 }
 
-/// Gram–Schmidt in M, twice for the sake of the last digits.
+/// Gram–Schmidt in M, twice for full accuracy.
 void orthonormalise(const JumpProblem& problem, std::vector<la::Vector>& fields) {
   for (std::size_t k = 0; k < fields.size(); ++k) {
     for (int pass = 0; pass < 2; ++pass)

@@ -10,7 +10,7 @@
 
 namespace brisance::modes {
 
-/// min ½ uᵀSu + Σ_f ‖(Ku)_f‖: [S22] eq. (16) divided by ω. Rows of K come in groups, one group a face; with a strain
+/// min ½ uᵀSu + Σ_f ‖(Ku)_f‖: [S22] eq. (16) divided by ω. Rows of K come in groups, one for each face; with a strain
 /// energy they are scaled with the root of the face's mass matrix, so that a group's norm is the root of ∫‖jump‖².
 struct JumpProblem {
   core::Comm comm;
@@ -20,7 +20,7 @@ struct JumpProblem {
   int jump_size;                  ///< rows of a face
   la::Matrix jumps;               ///< K
   la::Matrix strain;              ///< S = Q/ω; empty without a strain energy
-  la::Vector mass;                ///< diagonal of M: volume, divided among the corners
+  la::Vector mass;                ///< diagonal of M: volume, distributed to the corners
   std::vector<la::Vector> rigid;  ///< orthonormal in M: fields without any energy
 };
 

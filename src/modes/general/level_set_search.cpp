@@ -16,12 +16,12 @@ namespace {
 
 using la::check;
 
-constexpr std::size_t kSamples = 2048;  ///< of all ranks together
-constexpr std::size_t kEnds = 256;      ///< lowest values of all ranks together, and as many highest
-constexpr int kPasses = 3;              ///< of choosing thresholds, each finer around the last choice
-constexpr std::size_t kStretches = 32;  ///< of equal volume, each gives its cheapest level set
+constexpr std::size_t kSamples = 2048;  ///< number on all ranks together
+constexpr std::size_t kEnds = 256;      ///< lowest values on all ranks together, and as many highest
+constexpr int kPasses = 3;              ///< of the choice of thresholds, each finer around the last choice
+constexpr std::size_t kStretches = 32;  ///< intervals of equal volume, each gives its cheapest level set
 
-/// Set {bin ≥ k} for k = 1 … size − 1 from what each bin contributes: sums from the end.
+/// Sums of the bins ≥ k for k = 1 … size − 1, from each bin's contribution.
 void sum_from_end(std::span<double> bins) {
   for (std::size_t k = bins.size() - 1; k-- > 0;) bins[k] += bins[k + 1];
 }
@@ -44,13 +44,13 @@ LevelSetSearch::LevelSetSearch(const core::Comm& comm, const BodyShare& share) :
   sides_ = {comm, share.volume.size(), cells};
 }
 
-/// Ascending: `some` of all ranks and evenly spaced ones of each rank's sorted `values`.
+/// Ascending: `some` of all ranks, and evenly spaced samples of each rank's `values`.
 std::vector<double> LevelSetSearch::sampled(std::vector<double> values, std::vector<double> some) const {
   std::sort(values.begin(), values.end());
   const std::size_t most = std::max<std::size_t>(kSamples / comm_.size(), 16);
   std::vector<double> levels;
   std::unique_copy(values.begin(), values.end(), std::back_inserter(levels));
-  if (levels.size() <= most) values = std::move(levels);  // a field of few levels has all of them
+  if (levels.size() <= most) values = std::move(levels);  // few levels: all of them are sampled
   const std::size_t wanted = std::min(most, values.size());
   for (std::size_t k = 0; k < wanted; ++k) some.push_back(values[k * values.size() / wanted]);
   some = comm_.all_gather(std::span<const double>(some));
@@ -59,7 +59,7 @@ std::vector<double> LevelSetSearch::sampled(std::vector<double> values, std::vec
   return some;
 }
 
-/// Among them the values at both ends: sets of a few cells.
+/// Includes the extreme values at both ends: sets of a few cells.
 std::vector<double> LevelSetSearch::thresholds(std::span<const double> value) const {
   std::vector<double> sorted(value.begin(), value.end());
   std::sort(sorted.begin(), sorted.end());
@@ -69,7 +69,7 @@ std::vector<double> LevelSetSearch::thresholds(std::span<const double> value) co
   return sampled(std::move(sorted), std::move(extremes));
 }
 
-/// More thresholds in the bins on both sides of those that were chosen.
+/// Adds thresholds in the bins on both sides of the chosen ones.
 std::vector<double> LevelSetSearch::refined(std::span<const double> thresholds, const std::vector<std::size_t>& chosen,
                                             std::span<const double> value) const {
   std::vector<bool> is_near(thresholds.size() + 1, false);
@@ -83,12 +83,12 @@ std::vector<double> LevelSetSearch::refined(std::span<const double> thresholds, 
   return sampled(std::move(near), std::move(kept));
 }
 
-/// Thresholds whose sets {value ≥ threshold} are worth a column. @param cost  of each: the lower the better
+/// Chooses thresholds whose sets {value ≥ threshold} become columns. @param cost  of each: lower is better
 std::vector<std::size_t> LevelSetSearch::chosen(std::span<const double> thresholds, std::span<const double> value,
                                                 const std::vector<double>& cost, std::size_t num_gaps) const {
   const std::size_t bins = thresholds.size() + 1;
   constexpr double kNone = std::numeric_limits<double>::infinity();
-  std::vector<double> volume(bins, 0.0), low(bins, kNone), high(bins, kNone);  // high: negative, for a minimum
+  std::vector<double> volume(bins, 0.0), low(bins, kNone), high(bins, kNone);  // high: negated, for a minimum
   for (std::size_t c = 0; c < value.size(); ++c) {
     const std::size_t bin = bin_of(thresholds, value[c]);
     volume[bin] += share_.volume[c];
@@ -120,7 +120,7 @@ std::vector<std::size_t> LevelSetSearch::chosen(std::span<const double> threshol
   return all;
 }
 
-/// Perimeter of each set {bin ≥ k}, from the ends of what each face's values span.
+/// Perimeter of each set {bin ≥ k}, from the range of bins that each face spans.
 std::vector<double> LevelSetSearch::perimeters(std::span<const double> thresholds,
                                                const std::vector<double>& sides) const {
   std::vector<double> perimeter(thresholds.size() + 2, 0.0);

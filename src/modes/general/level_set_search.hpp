@@ -1,4 +1,4 @@
-/// Which level sets of a field are worth having, when no rank sees the others' cells.
+/// Selection of the best level sets of a distributed field.
 #pragma once
 
 #include "brisance/core/comm.hpp"
@@ -13,21 +13,21 @@
 namespace brisance::modes {
 
 struct LevelSet {
-  std::vector<bool> member;  ///< of this rank's cells
-  double perimeter;          ///< Σ w over the faces that leave it, of all ranks
+  std::vector<bool> member;  ///< for this rank's cells
+  double perimeter;          ///< Σ w over the faces at its boundary, of all ranks
 };
 
-/// Thresholds come from samples of all ranks' sorted values; perimeters and integrals of their sets from sums over the
-/// bins between them; then once more, and once more, from samples of the bins around those that were chosen.
+/// Thresholds are samples of all ranks' sorted values; perimeters and integrals of their sets are sums over the bins
+/// between them. This is repeated twice with samples from the bins around the chosen thresholds.
 class LevelSetSearch {
 public:
   /// @param share  of a scalar problem; must outlive this. Collective.
   LevelSetSearch(const core::Comm& comm, const BodyShare& share);
 
-  /// Of sets of about equal volume the best one each, and those at the widest gaps between the values.
-  /// @param value     of this rank's cells
-  /// @param demand    of this rank's cells: the best set is that of least perimeter − |its demand|; empty means 0
-  /// @param num_gaps  at most
+  /// The best set in each of several intervals of equal volume, and the sets at the widest gaps between the values.
+  /// @param value     on this rank's cells
+  /// @param demand    on this rank's cells: the best set has the least perimeter − |its demand|; empty means 0
+  /// @param num_gaps  largest number of sets at gaps
   /// Collective.
   [[nodiscard]] std::vector<LevelSet> find(std::span<const double> value, std::span<const double> demand,
                                            std::size_t num_gaps) const;
@@ -49,7 +49,7 @@ private:
 
   core::Comm comm_;
   const BodyShare& share_;
-  la::RowForest sides_;  ///< from cells to both sides of each face
+  la::RowForest sides_;  ///< from cells to the two sides of each face
 };
 
 }  // namespace brisance::modes

@@ -13,13 +13,13 @@ namespace {
 
 using la::check;
 
-constexpr double kRegular = 1e-10;  ///< of the diagonal: far below every eigenvalue but those of the null space
+constexpr double kRegular = 1e-10;  ///< added to the diagonal, relative: far below all eigenvalues but the null space's
 constexpr double kTight = 1e-9, kLoose = 1e-2;
-constexpr double kSmallest = 1e-12;  ///< residual over right side that is left alone
+constexpr double kSmallest = 1e-12;  ///< residual over right side at which no solve is needed
 constexpr int kMostIterations = 2000;
-constexpr PetscInt kLargestFactored = 500'000;  ///< unknowns
+constexpr PetscInt kLargestFactored = 500'000;  ///< largest number of unknowns
 
-/// Rigid fields made orthonormal in the plain sense.
+/// Rigid fields, orthonormal in the Euclidean norm.
 la::NullSpace null_space(const JumpProblem& problem) {
   std::vector<la::Vector> basis;
   std::vector<Vec> raw;
@@ -51,12 +51,12 @@ void enlarge_diagonal(la::Matrix& matrix) {
   check(MatCreateVecs(matrix.raw(), diagonal.out(), nullptr), "MatCreateVecs");
   check(MatGetDiagonal(matrix.raw(), diagonal.raw()), "MatGetDiagonal");
   check(VecScale(diagonal.raw(), 1 + kRegular), "VecScale");
-  check(MatSetOption(matrix.raw(), MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE), "MatSetOption");  // a cell by itself
+  check(MatSetOption(matrix.raw(), MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE), "MatSetOption");  // isolated cells
   check(MatDiagonalSet(matrix.raw(), diagonal.raw(), INSERT_VALUES), "MatDiagonalSet");
 }
 
 /// Where cells deform, stiff cells and soft jumps (or the reverse) make multigrid slow: 7 to 30 times slower than a
-/// factor at 4000 unknowns, so that is preferred as long as it fits.
+/// factor at 4000 unknowns. A factor is preferred as long as it fits.
 void use_preconditioner(const JumpProblem& problem, PC preconditioner) {
   PetscInt size = 0;
   check(VecGetSize(problem.mass.raw(), &size), "VecGetSize");

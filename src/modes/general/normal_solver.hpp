@@ -7,9 +7,8 @@
 
 namespace brisance::modes {
 
-/// Conjugate gradients with algebraic multigrid that knows the rigid fields; options with prefix -general_ choose
-/// others
-/// (-general_pc_type cholesky: a factor, for small problems).
+/// Conjugate gradients with algebraic multigrid that uses the rigid fields; options with prefix -general_ choose other
+/// solvers (-general_pc_type cholesky: a factor, for small problems).
 class NormalSolver {
 public:
   explicit NormalSolver(const JumpProblem& problem);
@@ -19,9 +18,9 @@ public:
 
   /// x = A⁺b to a relative residual of 1e-9. Collective; throws core::Error if it does not converge.
   void solve(const la::Vector& b, la::Vector& x);
-  /// The same to another relative residual, 1e-9 at least.
+  /// To another relative residual, at least 1e-9.
   void solve_to(double tolerance, const la::Vector& b, la::Vector& x);
-  /// x nearer to A⁺b, from what it is: the residual is reduced to a hundredth, or at once to what a factor gives.
+  /// Improves x towards A⁺b from its present value: reduces the residual to a hundredth, or to that of a factor.
   /// Collective; throws core::Error.
   void improve(const la::Vector& b, la::Vector& x);
 
@@ -32,7 +31,7 @@ private:
   const JumpProblem& problem_;
   la::Matrix jump_product_;  ///< KᵀK
   la::Matrix matrix_;        ///< A
-  la::Matrix regular_;       ///< A, a little larger on the diagonal: what is preconditioned
+  la::Matrix regular_;       ///< A, slightly larger on the diagonal: the matrix of the preconditioner
   la::NullSpace rigid_;
   la::LinearSolver solver_;
 };

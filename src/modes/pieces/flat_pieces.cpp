@@ -1,4 +1,4 @@
-/// Corners of triangles that hang together around a vertex through edges inside the piece are one vertex of it.
+/// Corners of triangles that are connected around a vertex through edges inside the piece form one vertex of it.
 #include "brisance/modes/pieces/flat_pieces.hpp"
 
 #include "brisance/modes/body/cell_graph.hpp"

@@ -1,4 +1,4 @@
-/// Atoms as bodies, modes on atoms, and the whole set for the runtime.
+/// Atoms as rigid bodies, modes on atoms, and the whole set for the runtime.
 #include "brisance/modes/pieces/impact.hpp"
 
 #include "brisance/core/error.hpp"
@@ -15,7 +15,7 @@ namespace brisance::modes {
 
 namespace {
 
-/// A mode whose M-norm on the atoms is below this share of its own lived on slivers that were joined to a neighbour.
+/// A mode whose M-norm on the atoms is below this share of its own was nonzero mainly on slivers that were joined.
 constexpr double kStillThere = 0.1;
 
 Vec3 sum_of(const std::vector<Vec3>& x) { return std::accumulate(x.begin() + 1, x.end(), x[0]); }
@@ -55,7 +55,7 @@ std::vector<runtime::SolidShape> atom_shapes(const Simplices& mesh, const PieceL
   std::vector<double> volume(count, 0);
   std::vector<Vec3> first(count, Vec3::Zero());
   std::vector<Mat3> second(count, Mat3::Zero());
-  // Moments about a corner of the object, not about a far origin: no digits are lost.
+  // Moments about a corner of the object, not a far origin: no digits are lost.
   const Vec3 origin = mesh.nodes[mesh.corner[0]];
   std::vector<Vec3> x(mesh.corners_per_cell);
   for (std::int32_t c = 0; c < mesh.num_cells(); ++c) {
@@ -107,7 +107,7 @@ void restrict_modes(const CellGraph& graph, const ModeSet& modes, const PieceLab
 
 namespace {
 
-/// @param nodes  where blows may strike
+/// @param nodes  possible points of blows
 runtime::ImpactSet impact_set(const Simplices& mesh, const std::vector<std::int32_t>& nodes, const CellGraph& graph,
                               const ModeSet& modes, const PieceLabels& atoms, const SmearParameters& parameters) {
   require_match(mesh, graph, modes, atoms);

@@ -1,4 +1,4 @@
-/// How a blow at each strikable node is shared among the atoms.
+/// Distribution of a blow at each strikable node over the atoms.
 #include "brisance/core/error.hpp"
 #include "brisance/modes/pieces/impact.hpp"
 
@@ -15,10 +15,10 @@ namespace {
 using SparseMatrix = Eigen::SparseMatrix<double>;
 using Triplet = Eigen::Triplet<double, std::int32_t>;
 
-constexpr double kTolerance = 1e-10;    ///< relative residual; the table is stored to seven digits
+constexpr double kTolerance = 1e-10;    ///< relative residual; the table has seven digits
 constexpr double kGaussianReach = 8.0;  ///< standard deviations beyond which a Gaussian is below the last digit
 
-/// R: how much of a nodal field each atom integrates, num_nodes × num_atoms. Its rows sum to the lumped masses.
+/// R: integral of a nodal field over each atom, num_nodes × num_atoms. Its rows sum to the lumped masses.
 SparseMatrix integration_matrix(const Simplices& mesh, const PieceLabels& atoms) {
   std::vector<Triplet> entries;
   entries.reserve(mesh.corner.size());
@@ -36,7 +36,7 @@ Eigen::VectorXd lumped_mass(const SparseMatrix& integration) {
   return integration * Eigen::VectorXd::Ones(integration.cols());
 }
 
-/// M + ℓ²L, L_ij = Σ vol ∇φᵢ·∇φⱼ. A triangle counts as a tet with a fourth corner above it, whose φ is left out.
+/// M + ℓ²L, L_ij = Σ vol ∇φᵢ·∇φⱼ. A triangle is treated as a tet with a fourth corner above it, whose φ is omitted.
 SparseMatrix wave_matrix(const Simplices& mesh, const Eigen::VectorXd& mass, double length_m) {
   const int dimension = mesh.dimension(), corners = mesh.corners_per_cell;
   std::vector<Triplet> entries;
@@ -89,7 +89,7 @@ runtime::SmearTable elastic_smear(const Simplices& mesh, const PieceLabels& atom
   Eigen::ConjugateGradient<SparseMatrix, Eigen::Lower | Eigen::Upper> solver(wave);
   solver.setTolerance(kTolerance);
 
-  // b_a(p) = r_aᵀ (M + ℓ²L)⁻¹ e_p for all p at once: the matrix is symmetric, so one solve an atom.
+  // b_a(p) = r_aᵀ (M + ℓ²L)⁻¹ e_p for all p at once: the matrix is symmetric, so one solve for each atom.
   runtime::SmearTable table{length_m, std::vector<float>(nodes.size() * atoms.volume.size())};
   for (std::int32_t a = 0; a < atoms.num_pieces(); ++a) {
     const Eigen::VectorXd share = solver.solve(Eigen::VectorXd(integration.col(a)));

@@ -8,7 +8,7 @@ namespace brisance::modes {
 
 namespace {
 
-/// Below it a value is the solver's noise or does not show: labels add up to 1 at every point.
+/// Smaller values are solver noise or invisible: labels add up to 1 at every point.
 constexpr double kLeastValue = 1e-6;
 
 struct NodeShare {
@@ -43,11 +43,11 @@ struct Rival {
 
 class CellRivals {
 public:
-  /// The labels at a cell that no other one beats at all of its corners.
+  /// The labels at a cell that no other label exceeds at all of its corners.
   const std::vector<Rival>& find(std::span<const std::int32_t> cell,
                                  const std::vector<std::vector<NodeShare>>& shares) {
     collect(cell, shares);
-    double bar = 0;  // some label is at least that everywhere
+    double bar = 0;  // some label is at least this large everywhere
     for (const Rival& rival : all_) bar = std::max(bar, std::ranges::min(std::span(rival.value).first(cell.size())));
     std::erase_if(all_, [&](const Rival& rival) { return std::ranges::max(rival.value) < bar; });
     left_.clear();
@@ -74,7 +74,7 @@ private:
   }
 
   std::vector<Rival> all_, left_;
-  std::vector<std::int32_t> place_;  ///< of a label in all_; −1 between calls
+  std::vector<std::int32_t> place_;  ///< index of a label in all_; −1 between calls
 };
 
 }  // namespace

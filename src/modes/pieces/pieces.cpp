@@ -1,4 +1,4 @@
-/// From modes to pieces: cut where any mode jumps, then join what is too small to matter.
+/// Makes pieces from modes: cuts where any mode jumps, then joins small pieces.
 #include "brisance/modes/pieces/pieces.hpp"
 
 #include "brisance/core/error.hpp"
@@ -15,7 +15,7 @@ namespace brisance::modes {
 
 namespace {
 
-constexpr double kVisibleShare = 1e-3;  ///< of the volume: below it a piece is counted as dust
+constexpr double kVisibleShare = 1e-3;  ///< share of the volume below which a piece counts as dust
 
 double total(const std::vector<double>& volume) { return std::accumulate(volume.begin(), volume.end(), 0.0); }
 
@@ -41,7 +41,7 @@ double squared_jump(const CellGraph& graph, const Mode& mode, int components, st
   return sum;
 }
 
-/// The graph with only the faces that `keep` wants (by number), fallen into parts.
+/// The connected parts of the graph with only the faces for which `keep` (by number) holds.
 template <class Keep>
 PieceLabels parts_through(const CellGraph& graph, const Keep& keep) {
   CellGraph glued;
@@ -57,7 +57,7 @@ PieceLabels parts_through(const CellGraph& graph, const Keep& keep) {
   return pieces;
 }
 
-/// Pieces while they are being joined: volumes, and the weight each shares with its neighbours.
+/// Pieces while they are joined: volumes, and the weights shared with their neighbours.
 class Joining {
 public:
   Joining(const CellGraph& graph, const PieceLabels& pieces, std::span<const double> weight)
@@ -79,7 +79,7 @@ public:
     while (!slivers.empty()) {
       const std::int32_t sliver = slivers.begin()->second;
       slivers.erase(slivers.begin());
-      if (shared_[sliver].empty()) continue;  // a part of its own, too small but with nothing to join
+      if (shared_[sliver].empty()) continue;  // an isolated small part has no neighbour to join
       const std::int32_t target = best_neighbour(sliver);
       slivers.erase({volume_[target], target});
       join(sliver, target);
@@ -87,7 +87,7 @@ public:
     }
   }
 
-  /// The piece that p has become part of.
+  /// The piece into which p has been joined.
   [[nodiscard]] std::int32_t now(std::int32_t p) const {
     while (joined_to_[p] != p) p = joined_to_[p];
     return p;

@@ -1,5 +1,5 @@
-/// Every piece's boundary as an abstract closed surface first (each half-edge has one twin, found by walking around the
-/// edge inside the piece), then with as few vertices as make it manifold.
+/// Makes every piece's boundary first as an abstract closed surface (each half-edge has one twin, found by a walk
+/// around the edge inside the piece), then with the fewest vertices that make it manifold.
 #include "brisance/modes/pieces/pieces_surface.hpp"
 
 #include "brisance/mesh/tets/tet_neighbours.hpp"
@@ -17,14 +17,14 @@ using mesh::PieceSurface;
 
 constexpr std::int32_t kNone = -1;
 
-/// A face of a tet, named by the corner opposite to it.
+/// A face of a tet, identified by the opposite corner.
 struct Side {
   std::int32_t tet;
   int corner;
 };
 
-/// Boundary triangles of all pieces and which half-edge meets which. Half-edge 3t + k runs from corner k of triangle t
-/// to the next one.
+/// Boundary triangles of all pieces and the twins of their half-edges. Half-edge 3t + k runs from corner k of triangle
+/// t to the next one.
 class Boundary {
 public:
   Boundary(const mesh::TetMesh& mesh, std::span<const std::int32_t> label)
@@ -41,7 +41,7 @@ public:
   [[nodiscard]] std::int32_t num_triangles() const { return static_cast<std::int32_t>(sides_.size()); }
   [[nodiscard]] std::int32_t twin(std::int32_t half_edge) const { return twin_[half_edge]; }
   [[nodiscard]] std::int32_t label(std::int32_t triangle) const { return label_[sides_[triangle].tet]; }
-  /// The label across, kNoNeighbour outside.
+  /// The label across the triangle, kNoNeighbour outside.
   [[nodiscard]] std::int32_t neighbour(std::int32_t triangle) const {
     const std::int32_t across = neighbours_[sides_[triangle].tet][sides_[triangle].corner];
     return across == mesh::kNoTet ? mesh::kNoNeighbour : label_[across];
@@ -61,7 +61,7 @@ private:
     return across == mesh::kNoTet || label_[across] != label_[side.tet];
   }
 
-  /// Turns around the edge through tets of the piece, away from the triangle, until the boundary is met again.
+  /// Walks around the edge through tets of the piece, away from the triangle, to the next boundary face.
   [[nodiscard]] std::int32_t find_twin(std::int32_t half_edge) const {
     const std::int32_t triangle = half_edge / 3;
     const std::int32_t from = node(triangle, half_edge % 3), to = node(triangle, (half_edge + 1) % 3);
@@ -92,14 +92,14 @@ private:
   const mesh::TetMesh& mesh_;
   std::span<const std::int32_t> label_;
   std::vector<std::array<std::int32_t, 4>> neighbours_;
-  std::vector<std::array<std::int32_t, 4>> triangle_of_;  ///< of each side of each tet; kNone inside a piece
+  std::vector<std::array<std::int32_t, 4>> triangle_of_;  ///< for each side of each tet; kNone inside a piece
   std::vector<Side> sides_;
   std::vector<std::int32_t> twin_;
 };
 
 std::int32_t next(std::int32_t half_edge) { return half_edge % 3 == 2 ? half_edge - 2 : half_edge + 1; }
 
-/// One number for all triangle corners that go round the same vertex of the abstract surface: the lowest of them.
+/// One number for all triangle corners around the same vertex of the abstract surface: the lowest of them.
 std::vector<std::int32_t> corners_by_vertex(const Boundary& boundary) {
   std::vector<std::int32_t> vertex(3 * boundary.num_triangles(), kNone);
   for (std::int32_t first = 0; first < static_cast<std::int32_t>(vertex.size()); ++first)
@@ -108,7 +108,8 @@ std::vector<std::int32_t> corners_by_vertex(const Boundary& boundary) {
   return vertex;
 }
 
-/// Half-edges whose ends are also the ends of another edge of the same surface: such edges need a middle of their own.
+/// Half-edges whose ends are also the ends of another edge of the same surface: such edges need a middle vertex of
+/// their own.
 std::vector<char> doubled_edges(const Boundary& boundary, const std::vector<std::int32_t>& vertex) {
   std::vector<std::pair<std::pair<std::int32_t, std::int32_t>, std::int32_t>> edges;
   for (std::int32_t h = 0; h < static_cast<std::int32_t>(vertex.size()); ++h)
@@ -121,7 +122,7 @@ std::vector<char> doubled_edges(const Boundary& boundary, const std::vector<std:
   return doubled;
 }
 
-/// Adds triangles to the surfaces of their pieces, numbering vertices as they come.
+/// Adds triangles to the surfaces of their pieces, numbering vertices in order of appearance.
 class Assembly {
 public:
   Assembly(const mesh::TetMesh& mesh, const Boundary& boundary, std::int32_t num_labels)
@@ -147,7 +148,7 @@ private:
       push(piece, t, {corner_vertex(piece, 3 * t), corner_vertex(piece, 3 * t + 1), corner_vertex(piece, 3 * t + 2)});
       return;
     }
-    // A fan from the centre: edges of the fan are new, so they cannot coincide with others.
+    // A fan from the centre: edges of the fan are new, so they do not coincide with others.
     std::vector<std::int32_t> rim;
     for (std::int32_t h = 3 * t; h < 3 * t + 3; ++h) {
       rim.push_back(corner_vertex(piece, h));
@@ -186,9 +187,9 @@ private:
 
   const mesh::TetMesh& mesh_;
   const Boundary& boundary_;
-  std::vector<std::int32_t> vertex_;  ///< of each corner: the lowest corner at the same vertex
-  std::vector<char> doubled_;         ///< of each half-edge
-  std::vector<std::int32_t> number_;  ///< in its piece, by lowest corner
+  std::vector<std::int32_t> vertex_;  ///< for each corner the lowest corner at the same vertex
+  std::vector<char> doubled_;         ///< for each half-edge
+  std::vector<std::int32_t> number_;  ///< number in its piece, by lowest corner
   std::vector<std::int32_t> middle_;  ///< number of the middle of a doubled edge, by its lower half-edge
   std::vector<PieceSurface> pieces_;
 };

@@ -1,7 +1,7 @@
-/// The upper envelope, one label after the other: where the new label is larger than all before, cells become its own.
-/// Every decision is the sign of one number at a node, and every cut a bisection of edges in the order of their new
-/// nodes, so neighbouring cells agree without a single comparison of coordinates. Only labels that can be the largest
-/// in a cell cut it: cuts along others would stay in the mesh after the largest label has covered both sides.
+/// Computes the upper envelope, one label after the other: cells where the new label is larger than all before get that
+/// label. Every decision is the sign of one number at a node, and every cut a bisection of edges in the order of their
+/// new nodes, so neighbouring cells agree without comparing coordinates. Only labels that can be the largest in a cell
+/// cut it: cuts along others would remain in the mesh after the largest label has covered both sides.
 #include "brisance/modes/pieces/smooth.hpp"
 
 #include "modes/pieces/label_shares.hpp"
@@ -22,13 +22,13 @@ struct CutNode {
   double share;
 };
 
-/// The fourth corner of a triangle: on no side of any crack, so that cutting leaves it alone.
+/// The fourth corner of a triangle: on no side of any crack, so that cuts ignore it.
 constexpr std::int32_t kNoCorner = -1;
 
-/// A tet or triangle with what it carries along when it is cut.
+/// A tet or triangle with the data that its parts inherit.
 struct Cell {
   Tet tet, source;
-  std::int32_t parent, label;  ///< parent: the cell of the input that it is part of
+  std::int32_t parent, label;  ///< parent: the cell of the input that contains it
 };
 
 /// An edge from above to below the crack, and the node that cuts it.
@@ -38,7 +38,7 @@ struct Crossing {
 
 class UpperEnvelope {
 public:
-  /// @param source  under the face opposite each corner of a cell; empty: none
+  /// @param source  for the face opposite each corner of a cell; empty: none
   UpperEnvelope(const Simplices& mesh, const std::vector<Tet>& source)
       : corners_per_cell_(mesh.corners_per_cell),
         nodes_(mesh.nodes),
@@ -52,7 +52,7 @@ public:
     }
   }
 
-  /// Gives a label everything where its values are above all earlier ones'.
+  /// Assigns a label to all places where its values exceed all earlier ones'.
   void add_label(std::int32_t label, std::span<const LabelShare> shares) {
     set_values(shares);
     first_new_node_ = static_cast<std::int32_t>(values_.size());
@@ -77,11 +77,11 @@ public:
   [[nodiscard]] const std::vector<Cell>& cells() const { return cells_; }
 
 private:
-  /// Of a node where the label is no rival.
+  /// Value at a node where the label is no rival.
   static constexpr double kNoValue = -1;
   enum class Side { above, below, neither };
 
-  /// At cut nodes the value is that of the edge; an edge whose tets know the label has it at both ends.
+  /// At cut nodes the value is interpolated on the edge; an edge whose tets have the label has it at both ends.
   void set_values(std::span<const LabelShare> shares) {
     values_.assign(num_input_nodes_, kNoValue);
     for (const LabelShare& share : shares) values_[share.node] = share.value;
@@ -91,14 +91,14 @@ private:
     }
   }
 
-  /// A node on the new crack is on neither side.
+  /// Side of a node; a node on the new crack is on neither side.
   [[nodiscard]] Side side_of(std::int32_t node) const {
     if (node == kNoCorner || node >= first_new_node_ || values_[node] < 0) return Side::neither;
     return values_[node] > largest_[node] ? Side::above : Side::below;
   }
   [[nodiscard]] bool is_above(std::int32_t node) const { return side_of(node) == Side::above; }
   [[nodiscard]] bool is_below(std::int32_t node) const { return side_of(node) == Side::below; }
-  /// Whether the label may be the largest in a cell of the input that has such a corner.
+  /// May the label be the largest in a cell of the input with this corner?
   [[nodiscard]] bool is_rival(std::int32_t node) const { return node == kNoCorner || values_[node] >= 0; }
 
   /// Number of the new node between one node above and one below.
@@ -117,8 +117,8 @@ private:
     return entry->second;
   }
 
-  /// Cuts a cell into cells that lie on one side each; the first of them replaces it. A cell where the label is no
-  /// rival follows the cuts of its neighbours, no more.
+  /// Cuts a cell into cells on one side each; the first of them replaces it. A cell where the label is no rival only
+  /// follows the cuts of its neighbours.
   void cut(Cell& cell, std::int32_t label, std::vector<Cell>& more) {
     const bool is_contested = std::ranges::all_of(cell.tet, [&](std::int32_t node) { return is_rival(node); });
     std::vector<Crossing> crossings;
@@ -146,7 +146,7 @@ private:
     if (above == 4 || below == 4) return;
     Cell other = parts[i];
     parts[i].tet[below] = other.tet[above] = crossing.node;
-    // The new face between the halves is opposite the corner each of them keeps.
+    // The new face between the halves is opposite the corner that each keeps.
     parts[i].source[above] = other.source[below] = mesh::kNoSourceTriangle;
     parts.push_back(other);
   }
@@ -155,10 +155,10 @@ private:
   std::vector<Vec3> nodes_;
   std::size_t num_input_nodes_;
   std::vector<Cell> cells_;
-  std::vector<CutNode> cut_nodes_;  ///< nodes after the input's
-  std::vector<double> largest_;     ///< at each node, over the labels added
-  // while a label is added
-  std::vector<double> values_;  ///< of the label at each node
+  std::vector<CutNode> cut_nodes_;  ///< numbered after the input's nodes
+  std::vector<double> largest_;     ///< at each node, over the labels so far
+  // used while a label is added
+  std::vector<double> values_;  ///< of the present label at each node
   std::int32_t first_new_node_ = 0;
   std::unordered_map<std::uint64_t, std::int32_t> node_on_edge_;
 };

@@ -43,7 +43,7 @@ LabelDiffusion::LabelDiffusion(Simplices mesh, std::span<const std::int32_t> lab
 }
 
 Eigen::VectorXd LabelDiffusion::diffused(std::int32_t label) const {
-  // M z₀, z₀ the indicator averaged from the cells onto the nodes by volume.
+  // M z₀, with z₀ the indicator averaged by volume from the cells to the nodes.
   Eigen::VectorXd mass_of_label = Eigen::VectorXd::Zero(lumped_.size());
   for (const std::int32_t c : cells_of_label_[label])
     for (const std::int32_t node : mesh_.cell(c)) mass_of_label[node] += cell_volume(mesh_, c) / mesh_.corners_per_cell;

@@ -25,7 +25,7 @@ private:
   Simplices mesh_;
   double lambda_m2_;
   std::vector<std::vector<std::int32_t>> cells_of_label_;
-  Eigen::VectorXd lumped_;              ///< of the cells around each node its share, a quarter or third [m³, m²]
+  Eigen::VectorXd lumped_;              ///< volume of each node: a quarter or third of its cells' [m³, m²]
   Eigen::SparseMatrix<double> system_;  ///< M + λL [m³, m²]
 };
 

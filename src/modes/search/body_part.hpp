@@ -1,4 +1,4 @@
-/// A connected part as a body of its own.
+/// A connected part of a body as a separate body.
 #pragma once
 
 #include "brisance/modes/body/merged_graph.hpp"
@@ -10,11 +10,11 @@
 
 namespace brisance::modes {
 
-/// Its cells are merged where they must hold together.
+/// Cells that must stay joined are merged.
 struct BodyPart {
-  std::vector<std::int32_t> cells;  ///< of the whole, ascending
+  std::vector<std::int32_t> cells;  ///< numbers in the whole body, ascending
   Simplices mesh;
-  std::vector<SymMat3> conductivity;  ///< of its cells, see start_vectors
+  std::vector<SymMat3> conductivity;  ///< for its cells, see start_vectors
   CellGraph cell_graph;
   MergedGraph merged;
 };
@@ -24,7 +24,7 @@ struct BodyPart {
 [[nodiscard]] BodyPart body_part(const Body& body, const std::vector<std::int32_t>& part_of, std::int32_t part,
                                  std::span<const SymMat3> conductivity = {});
 
-/// A mode of a part's merged cells as a mode of the whole, and back.
+/// Converts a mode of a part's merged cells to one of the whole, and back.
 [[nodiscard]] Mode on_body(const BodyPart& part, Mode mode, std::size_t num_cells);
 [[nodiscard]] Mode on_part(const BodyPart& part, const Mode& mode);
 

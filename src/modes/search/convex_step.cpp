@@ -35,7 +35,7 @@ private:
 
   SearchState& state_;
   std::span<const double> c_;
-  std::vector<double> c_integrals_;  ///< of c over each set of the pool
+  std::vector<double> c_integrals_;  ///< integrals of c over each set of the pool
   std::unique_ptr<MasterProgram> master_;
   std::vector<double> best_multipliers_;  ///< feasible for the dual
   double lower_bound_ = 0;
@@ -57,7 +57,7 @@ ColumnGeneration::ColumnGeneration(SearchState& state, std::span<const double> c
   best_multipliers_.assign(scale.size(), 0.0);
 }
 
-/// b_S: of c, then of the earlier modes.
+/// b_S: the integral of c, then those of the earlier modes.
 std::vector<double> ColumnGeneration::integrals(int set) const {
   std::vector<double> b{c_integrals_[set]};
   b.insert(b.end(), state_.integrals[set].begin(), state_.integrals[set].end());
@@ -74,7 +74,7 @@ double ColumnGeneration::largest_known_ratio(const std::vector<double>& multipli
   return largest;
 }
 
-/// All sets of the pool from this one on.
+/// Adds all sets of the pool from `first` on.
 void ColumnGeneration::add_to_master(int first) {
   std::vector<double> all_integrals, perimeters;
   for (int s = first; s < state_.pool.size(); ++s) {
@@ -94,7 +94,7 @@ std::vector<double> ColumnGeneration::gain(const std::vector<double>& multiplier
   return gain;
 }
 
-/// Prices one or two points, with the same result whether a helper takes the second or not.
+/// Prices one or two points, with the same result whether or not a helper does the second.
 std::vector<Pricing> ColumnGeneration::price(const std::vector<std::vector<double>>& points) const {
   const auto here = [&](const std::vector<double>& point) {
     return largest_ratio(state_.graph, state_.face_weight, state_.cut, gain(point), largest_known_ratio(point));
@@ -107,7 +107,7 @@ std::vector<Pricing> ColumnGeneration::price(const std::vector<std::vector<doubl
   return pricings;
 }
 
-/// Adds what a pricing found to the pool, and may raise the lower bound.
+/// Adds the sets of a pricing to the pool, and may raise the lower bound.
 void ColumnGeneration::learn(const std::vector<double>& multipliers, const Pricing& pricing) {
   num_cuts_ += pricing.num_cuts;
   for (const WeightedSet& found : pricing.sets) {

@@ -1,5 +1,5 @@
-/// Messages between rank 0 and its helper: an order, then what it needs. Everything is sent in whole arrays, so the
-/// receiver learns sizes by probing.
+/// Messages between rank 0 and its helper: a command, then its data. All data are sent as whole arrays, so the receiver
+/// gets sizes by probing.
 #include "brisance/modes/search/cut_helpers.hpp"
 
 #include "modes/search/pricing.hpp"
@@ -29,7 +29,7 @@ void send_one(const core::Comm& comm, int to, T value) {
   send(comm, to, std::span<const T>(&value, 1));
 }
 
-/// The next message from that rank, however long it takes to come.
+/// The next message from that rank; waits without limit.
 template <class T>
 std::vector<T> receive(const core::Comm& comm, int from) {
   MPI_Status status;
@@ -50,7 +50,7 @@ T receive_one(const core::Comm& comm, int from) {
   return receive<T>(comm, from).at(0);
 }
 
-/// What a helper knows of rank 0's body.
+/// The helper's copy of rank 0's body.
 struct Body {
   CellGraph graph;
   std::vector<double> face_weight;
@@ -82,7 +82,7 @@ void price(const core::Comm& comm, Body& body) {
 }  // namespace
 
 CutHelpers::~CutHelpers() {
-  if (waiting_) static_cast<void>(finish());  // an error came between
+  if (waiting_) static_cast<void>(finish());  // after an error
   for (int rank = 1; rank < comm_.size(); ++rank) send_one(comm_, rank, static_cast<std::int32_t>(Order::leave));
 }
 

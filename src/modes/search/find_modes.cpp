@@ -20,11 +20,11 @@ std::int32_t num_parts(const std::vector<std::int32_t>& part) {
   return part.empty() ? 0 : 1 + *std::max_element(part.begin(), part.end());
 }
 
-/// The modes of one part beyond those known; false if stopped.
+/// Finds the missing modes of one part; false if stopped.
 bool find_rest(const BodyPart& part, std::int32_t number, std::int32_t count, const FindModesSettings& settings,
                ModeSet& modes, const AfterMode& after_mode) {
   ModeSequence sequence(part.merged.graph, part.merged.face_weight, settings.search, settings.smallest_share);
-  std::int32_t found = 0;  // the constant one included
+  std::int32_t found = 0;  // includes the constant one
   for (const Mode& mode : modes.modes)
     if (mode.part == number && found++ > 0) sequence.add_known(on_part(part, mode));
   if (found >= count) return true;
@@ -51,7 +51,7 @@ std::vector<std::int32_t> most_modes_of_parts(const Body& body) {
   std::vector<std::int32_t> allowed(num_parts(part_of), 0), num_nodes(allowed.size(), 0);
   const std::vector<std::int32_t> set_of = unbreakable_sets(body.graph, body.no_break);
   std::int32_t next_set = 0;
-  std::vector<std::pair<std::int32_t, std::int32_t>> part_nodes;  // parts may meet in nodes
+  std::vector<std::pair<std::int32_t, std::int32_t>> part_nodes;  // parts may share nodes
   for (std::int32_t c = 0; c < body.graph.num_cells(); ++c) {
     if (set_of[c] == next_set) {  // sets are numbered by their lowest cell
       ++allowed[part_of[c]];
@@ -74,9 +74,9 @@ std::int32_t fields_for(const ModeSet& set, std::int32_t count) {
 
 namespace {
 
-constexpr double kSameEnergy = 1e-6;  ///< relative: of symmetric bodies, whose modes come in pairs
+constexpr double kSameEnergy = 1e-6;  ///< relative: for symmetric bodies, whose modes come in pairs
 
-/// The same for the fields of one part, in the order found.
+/// As holds_lowest, for the fields of one part in the order found.
 bool part_holds_lowest(const ModeSet& set, std::int32_t count, std::span<const double> energy) {
   std::vector<double> costs;
   for (const double e : energy)

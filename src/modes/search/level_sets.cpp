@@ -7,8 +7,8 @@ namespace brisance::modes {
 
 namespace {
 
-constexpr int kFewLevels = 200;      ///< a field with no more levels than this is a mode, not a smooth start
-constexpr double kSameLevel = 1e-9;  ///< of the field's range
+constexpr int kFewLevels = 200;      ///< a field with no more levels is a mode, not a smooth start
+constexpr double kSameLevel = 1e-9;  ///< relative to the field's range
 
 /// Perimeter of the first k cells of the order, for every k [num_cells + 1]: each face counts between its two cells.
 std::vector<double> perimeters(const CellGraph& graph, std::span<const double> face_weight,
@@ -23,7 +23,7 @@ std::vector<double> perimeters(const CellGraph& graph, std::span<const double> f
   return change;
 }
 
-/// Perimeter counted face by face: the running sum above carries rounding along.
+/// Perimeter counted face by face: the running sum above accumulates rounding.
 double perimeter_of_first(const CellGraph& graph, std::span<const double> face_weight,
                           const std::vector<std::int32_t>& place, std::int32_t count) {
   double sum = 0;
@@ -32,7 +32,7 @@ double perimeter_of_first(const CellGraph& graph, std::span<const double> face_w
   return sum;
 }
 
-/// How many cells lie above each threshold between two levels.
+/// Number of cells above each threshold between two levels.
 std::vector<std::int32_t> every_level(std::span<const double> field, const std::vector<std::int32_t>& order) {
   std::vector<std::int32_t> above;
   const double range = field[order.front()] - field[order.back()];
@@ -45,7 +45,7 @@ std::vector<std::int32_t> cheapest_levels(const CellGraph& graph, std::span<cons
                                           const std::vector<std::int32_t>& order, const std::vector<double>& perimeter,
                                           int count) {
   const double total = std::accumulate(graph.volume.begin(), graph.volume.end(), 0.0);
-  std::vector<std::int32_t> best(count, 0);  // of each stretch; 0: it has none
+  std::vector<std::int32_t> best(count, 0);  // for each interval; 0: none
   double volume = 0;
   for (std::int32_t k = 1; k < graph.num_cells(); ++k) {
     volume += graph.volume[order[k - 1]];
@@ -66,7 +66,7 @@ std::vector<WeightedSet> level_sets(const CellGraph& graph, std::span<const doub
   std::stable_sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) { return field[a] > field[b]; });
   for (std::int32_t k = 0; k < n; ++k) place[order[k]] = k;
   const std::vector<double> perimeter = perimeters(graph, face_weight, place);
-  std::vector<std::int32_t> best = every_level(field, order);  // cells above each threshold; 0: none
+  std::vector<std::int32_t> best = every_level(field, order);  // number of cells above each threshold; 0: none
   if (best.size() > static_cast<std::size_t>(kFewLevels)) best = cheapest_levels(graph, field, order, perimeter, count);
   std::vector<WeightedSet> sets;
   std::vector<std::uint8_t> member(n);

@@ -1,4 +1,4 @@
-/// Level sets of a field on the cells: the first guesses at where a body breaks.
+/// Level sets of a field on the cells: the first estimates of cracks.
 #pragma once
 
 #include "brisance/modes/body/cell_graph.hpp"
@@ -15,9 +15,9 @@ struct WeightedSet {
   double perimeter;
 };
 
-/// Sets {field > threshold}: the cells are put in the order of their values, the order is divided into `count`
-/// stretches of equal volume, and the cheapest threshold of each stretch is taken. Of a field with few levels (a mode)
-/// all are taken, so that it is a sum of its sets.
+/// Sets {field > threshold}: the cells are sorted by value and divided into `count` intervals of equal volume, and the
+/// cheapest threshold in each interval is chosen. For a field with few levels (a mode) all are returned, so that it is
+/// a sum of its sets.
 [[nodiscard]] std::vector<WeightedSet> level_sets(const CellGraph& graph, std::span<const double> face_weight,
                                                   std::span<const double> field, int count);
 

@@ -12,8 +12,8 @@ namespace brisance::modes {
 
 namespace {
 
-constexpr double kTolerance = 1e-11;      ///< of the simplex method, on rows and costs of size 1
-constexpr double kReducedCost = 1e-9;     ///< below minus this a column would improve the solution
+constexpr double kTolerance = 1e-11;      ///< tolerance of the simplex method, on rows and costs of size 1
+constexpr double kReducedCost = 1e-9;     ///< below minus this value a column would improve the solution
 constexpr double kArtificialPrice = 1e4;  ///< cost of an artificial set over that of the best real one, at first
 constexpr double kHighestPrice = 1e12;
 
@@ -35,7 +35,7 @@ MasterProgram::MasterProgram(std::span<const double> scale)
 
 MasterProgram::~MasterProgram() = default;
 
-/// Each column and its negative, in one go: CLP copies its arrays every time.
+/// Adds each column and its negative in one call: CLP copies its arrays every time.
 void MasterProgram::add_columns(std::span<const double> entries, double cost) {
   std::vector<CoinBigIndex> start{0};
   std::vector<int> row;
@@ -62,7 +62,7 @@ void MasterProgram::add(std::span<const double> integrals, std::span<const doubl
   perimeter_.insert(perimeter_.end(), perimeters.begin(), perimeters.end());
 }
 
-/// True if no column could improve the solution by the program's own multipliers.
+/// True if no column can improve the solution according to the program's own multipliers.
 bool MasterProgram::is_optimal() const {
   const double* cost = program_->getReducedCost();
   return program_->status() == 0 &&
@@ -71,7 +71,7 @@ bool MasterProgram::is_optimal() const {
 
 void MasterProgram::solve() {
   program_->primal(1);
-  if (!is_optimal()) {  // seen once in some thousand programs: CLP sets a column aside and forgets it
+  if (!is_optimal()) {  // once in some thousand programs CLP drops a column temporarily and does not restore it
     program_->allSlackBasis(true);
     program_->dual();
   }

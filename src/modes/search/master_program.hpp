@@ -12,17 +12,17 @@ namespace brisance::modes {
 /// min Σ_S Per(S)·|θ_S|  such that  Σ_S θ_S·b_S = e₀, with b_S the integrals over S of the fields of the constraints.
 /// Its multipliers μ solve  max μ₀  such that  |b_S·μ| ≤ Per(S)  for all S.
 ///
-/// Each constraint also has a pair of artificial sets so expensive that they go out of use once real ones can do it;
-/// with them there is always a solution.
+/// Each constraint also has a pair of artificial sets, so expensive that they are unused once real sets suffice; with
+/// them there is always a solution.
 class MasterProgram {
 public:
-  /// @param scale  one a constraint: the largest |b_S|/Per(S) expected, brings the rows to size 1
+  /// @param scale  one for each constraint: the largest |b_S|/Per(S) expected; scales the rows to size 1
   explicit MasterProgram(std::span<const double> scale);
   ~MasterProgram();
   MasterProgram(const MasterProgram&) = delete;
   MasterProgram& operator=(const MasterProgram&) = delete;
 
-  /// More sets: their b_S one after the other, and their perimeters.
+  /// Adds sets: their b_S one after the other, and their perimeters.
   void add(std::span<const double> integrals, std::span<const double> perimeters);
 
   /// Solves again after sets were added. Throws core::Error if the simplex method fails.
@@ -30,9 +30,9 @@ public:
 
   [[nodiscard]] double objective() const { return objective_; }
   [[nodiscard]] const std::vector<double>& multipliers() const { return multipliers_; }
-  /// θ_S of each set in the order added, most of them 0.
+  /// θ_S of each set in the order added; most are 0.
   [[nodiscard]] std::vector<double> amounts() const;
-  /// True while a solution still uses artificial sets.
+  /// Does the solution still use artificial sets?
   [[nodiscard]] bool uses_artificial() const;
   /// Makes the artificial sets a thousand times more expensive.
   void raise_artificial_price();

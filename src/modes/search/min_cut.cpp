@@ -1,5 +1,5 @@
-/// Push–relabel, highest label first, with exact distances measured anew at intervals (global relabelling). Only the
-/// first phase is run: excess that cannot reach any demand stays where it is, and those cells are the set.
+/// Push–relabel, highest label first, with exact distances recomputed at intervals (global relabelling). Only the first
+/// phase is run: excess that cannot reach any demand stays, and its cells are the set.
 #include "brisance/modes/search/min_cut.hpp"
 
 #include <algorithm>
@@ -10,8 +10,8 @@ namespace brisance::modes {
 
 namespace {
 
-constexpr double kLargestTotal = 0x1p62;  ///< all integers of one search, added up, stay below this
-constexpr std::int64_t kArcsPerCell = 6;  ///< work between two measurements of distances, in arcs a cell
+constexpr double kLargestTotal = 0x1p62;  ///< bound on the sum of all integers of one search
+constexpr std::int64_t kArcsPerCell = 6;  ///< work between two global relabellings, in arcs for each cell
 
 std::int64_t rounded(double value) { return std::llround(value); }
 
@@ -44,7 +44,7 @@ MinCut::MinCut(const CellGraph& graph, std::span<const double> face_weight)
   in_set_.resize(n);
 }
 
-/// New capacities and supplies under the old flow, cut back to what the faces can carry now.
+/// Sets new capacities and supplies, and reduces the old flow to the new capacities.
 void MinCut::load(std::span<const double> gain, double t) {
   double total = 2 * t * total_weight_;
   for (const double g : gain) total += std::abs(g);
@@ -66,7 +66,7 @@ void MinCut::load(std::span<const double> gain, double t) {
   }
 }
 
-/// Breadth-first from unmet demand against the arcs that can still carry something; then lists the active cells.
+/// Breadth-first search from unmet demand along arcs with remaining capacity; then lists the active cells.
 void MinCut::measure_distances() {
   const auto n = static_cast<std::int32_t>(label_.size());
   std::fill(label_.begin(), label_.end(), n);
@@ -101,7 +101,7 @@ void MinCut::activate(std::int32_t cell) {
   highest_active_ = std::max(highest_active_, label);
 }
 
-/// One more than the lowest neighbour that an arc with room leads to.
+/// One more than the lowest label among neighbours along arcs with remaining capacity.
 std::int32_t MinCut::relabelled(std::int32_t cell) {
   const auto n = static_cast<std::int32_t>(label_.size());
   std::int32_t lowest = n;
@@ -113,7 +113,7 @@ std::int32_t MinCut::relabelled(std::int32_t cell) {
   return std::min(lowest + 1, n);
 }
 
-/// Moves the excess of a cell downhill until none is left or no demand is in reach.
+/// Pushes the excess of a cell downhill until none is left or no demand can be reached.
 void MinCut::discharge(std::int32_t cell) {
   const auto n = static_cast<std::int32_t>(label_.size());
   for (;;) {
@@ -136,7 +136,7 @@ void MinCut::discharge(std::int32_t cell) {
     if (excess_[cell] == 0) return;
     work_ += end - first_arc_[cell];
     const std::int32_t old = label_[cell];
-    label_[cell] = --num_at_label_[old] == 0 ? n : relabelled(cell);  // an empty label is a gap nothing flows across
+    label_[cell] = --num_at_label_[old] == 0 ? n : relabelled(cell);  // no flow crosses an empty label (gap)
     if (label_[cell] == n) return;
     ++num_at_label_[label_[cell]];
   }

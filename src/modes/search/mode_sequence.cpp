@@ -13,7 +13,7 @@ namespace brisance::modes {
 
 namespace {
 
-constexpr double kGluing = 1e-6;  ///< jumps below this over √V are rounding
+constexpr double kGluing = 1e-6;  ///< jumps below this over √V are rounding errors
 
 /// The graph without faces between different pieces.
 CellGraph inside_pieces(const CellGraph& graph, const std::vector<std::int32_t>& piece) {
@@ -41,7 +41,7 @@ Neighbours neighbours_of(const CellGraph& graph) {
   return neighbours;
 }
 
-/// Joins layer after layer of neighbours until the volume is reached, or there are no more.
+/// Adds layers of neighbours until the volume is reached, or none are left.
 void grow(std::vector<std::int32_t>& members, const Neighbours& neighbours, const std::vector<double>& volume,
           double wanted) {
   std::vector<bool> is_member(volume.size(), false);
@@ -59,7 +59,7 @@ void grow(std::vector<std::int32_t>& members, const Neighbours& neighbours, cons
     }
 }
 
-/// Sets of cells after each sliver has grown within `inside`, a graph of the merged cells.
+/// Sets of cells after each sliver has grown within `inside`, a graph on the merged cells.
 std::vector<std::int32_t> grown_sets(const MergedGraph& merged, const CellGraph& inside, const PieceLabels& pieces,
                                      double smallest_volume) {
   const Neighbours neighbours = neighbours_of(inside);
@@ -67,7 +67,7 @@ std::vector<std::int32_t> grown_sets(const MergedGraph& merged, const CellGraph&
   std::vector<std::int32_t> piece_of(inside.volume.size());
   for (std::size_t c = 0; c < merged.set_of.size(); ++c) piece_of[merged.set_of[c]] = pieces.of_cell[c];
   for (std::int32_t s = 0; s < inside.num_cells(); ++s) members[piece_of[s]].push_back(s);
-  CellGraph joined;  // only its connected parts matter
+  CellGraph joined;  // used for its connected parts only
   joined.volume = inside.volume;
   for (std::size_t p = 0; p < members.size(); ++p) {
     if (pieces.volume[p] >= smallest_volume) continue;
@@ -104,7 +104,7 @@ PieceLabels ModeSequence::pieces_with(const Mode& mode) const {
   return intersect_modes(inside_pieces(graph_, piece_), only(mode), kGluing);
 }
 
-/// A mode among the fields that are constant on the merged cells.
+/// Finds a mode among the fields that are constant on the merged cells.
 Mode ModeSequence::find_on(const MergedGraph& merged, std::span<const double> start) const {
   ScalarModeSearch search(merged.graph, merged.face_weight, settings_);
   for (const Mode& known : known_) {
@@ -117,7 +117,7 @@ Mode ModeSequence::find_on(const MergedGraph& merged, std::span<const double> st
   return mode;
 }
 
-/// None if there is no room for another mode with pieces that large.
+/// None if no further mode with such large pieces exists.
 std::optional<Mode> ModeSequence::find_without_slivers(std::span<const double> start) const {
   MergedGraph merged = merge_cells(graph_, face_weight_, unbreakable_sets(graph_, {}));
   while (merged.graph.volume.size() > known_.size() + 1) {

@@ -9,10 +9,10 @@ namespace brisance::modes {
 
 namespace {
 
-constexpr double kRounding = 1e-12;      ///< a ratio must beat another by this much to be better
-constexpr std::size_t kSetsPerCut = 16;  ///< of the simple sets of a cut, the best ones are kept
+constexpr double kRounding = 1e-12;      ///< relative amount by which a ratio must exceed another to be better
+constexpr std::size_t kSetsPerCut = 16;  ///< best simple sets of a cut that are kept
 
-/// Appends the sets of one cut whose ratio beats `ratio`; returns the best ratio seen.
+/// Appends the sets of one cut whose ratio exceeds `ratio`; returns the best ratio.
 double add_better(const CellGraph& graph, std::span<const double> face_weight, std::span<const double> gain,
                   std::span<const std::uint8_t> in_set, double ratio, std::vector<WeightedSet>& sets) {
   CutParts parts = simple_sets(graph, face_weight, gain, in_set);

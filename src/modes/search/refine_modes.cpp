@@ -14,10 +14,10 @@ namespace brisance::modes {
 
 namespace {
 
-constexpr double kGluing = 1e-6;      ///< jumps below this over √V are rounding
-constexpr double kSameEnergy = 1e-9;  ///< relative; a mode with another energy was turned
+constexpr double kGluing = 1e-6;      ///< jumps below this over √V are rounding errors
+constexpr double kSameEnergy = 1e-9;  ///< relative; a mode with another energy was rotated
 
-/// The pieces of all modes, as a graph.
+/// The graph of the pieces of all modes.
 MergedGraph pieces_of(const CellGraph& graph, std::span<const double> face_weight, const std::vector<Mode>& modes) {
   ModeSet set;
   set.modes = modes;

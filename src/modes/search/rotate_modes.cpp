@@ -8,7 +8,7 @@ namespace brisance::modes {
 
 namespace {
 
-constexpr double kSmallestGain = 1e-10;  ///< of the energy of two modes, for a turn to be made
+constexpr double kSmallestGain = 1e-10;  ///< least relative gain in the energy of two modes for a rotation
 constexpr double kNoJump = 1e-9;         ///< over the largest jump of the two
 constexpr int kMostSweeps = 100;
 
@@ -42,14 +42,14 @@ Jumps jumps_of(const CellGraph& graph, std::span<const double> face_weight, cons
   return jumps;
 }
 
-/// Turns u and v in their plane to the lowest energy; false if they are there.
+/// Rotates u and v in their plane to the lowest energy; false if they have it already.
 bool turn(const CellGraph& graph, std::span<const double> face_weight, std::vector<double>& u, std::vector<double>& v) {
   const Jumps jumps = jumps_of(graph, face_weight, u, v);
   const double before = jumps.energy(1, 0);
   double best = before, best_cosine = 1, best_sine = 0;
   for (std::size_t f = 0; f < jumps.a.size(); ++f) {
     const double length = std::hypot(jumps.a[f], jumps.b[f]);
-    const double cosine = jumps.a[f] / length, sine = jumps.b[f] / length;  // the jump of the turned v vanishes here
+    const double cosine = jumps.a[f] / length, sine = jumps.b[f] / length;  // the jump of the rotated v vanishes here
     const double energy = jumps.energy(cosine, sine);
     if (energy < best) {
       best = energy;

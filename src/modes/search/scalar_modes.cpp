@@ -16,7 +16,7 @@ namespace brisance::modes {
 
 namespace {
 
-constexpr int kLevelSets = 24;  ///< of each start vector
+constexpr int kLevelSets = 24;  ///< number for each start vector
 
 std::vector<double> times_volume(const CellGraph& graph, std::span<const double> field) {
   std::vector<double> product(field.begin(), field.end());
@@ -30,7 +30,7 @@ double dot(const CellGraph& graph, std::span<const double> x, std::span<const do
   return sum;
 }
 
-/// Without mean, ‖·‖ = 1.
+/// The field without its mean, scaled to ‖·‖ = 1.
 std::vector<double> normalised(const CellGraph& graph, std::vector<double> field) {
   double volume = 0, integral = 0;
   for (std::size_t c = 0; c < field.size(); ++c) {
@@ -121,7 +121,7 @@ Mode ScalarModeSearch::find(std::span<const double> start) {
   for (WeightedSet& level : level_sets(search.graph, search.face_weight, mode.value, kLevelSets))
     search.add(std::move(level.set), level.perimeter);
   mode.settled = false;
-  mode.energy = HUGE_VAL;  // a start is not orthogonal to the earlier modes, so its energy bounds nothing
+  mode.energy = HUGE_VAL;  // a start is not orthogonal to the earlier modes: its energy is no bound
   for (int step = 0; step < state_->settings.most_steps && !mode.settled; ++step) {
     ConvexStep found =
         solve_convex_step(search, times_volume(search.graph, mode.value), state_->settings.relative_gap, step == 0);
@@ -130,8 +130,8 @@ Mode ScalarModeSearch::find(std::span<const double> start) {
     mode.relative_gap = 1 - found.lower_bound / found.objective;
     mode.convex_gaps.push_back(mode.relative_gap);
     const bool is_still = distance(search.graph, next, mode.value) < state_->settings.smallest_change;
-    // An exact step to another field lowers the energy. One that does not has moved among fields that are equal to the
-    // gap, and would go on in circles: the better one stays.
+    // An exact step to another field lowers the energy. A step that does not has moved among fields that are equal
+    // within the gap, and could cycle: the better field is kept.
     const double next_energy = energy(search, next);
     const bool is_lower = next_energy < mode.energy;
     mode.settled = is_still || !is_lower;

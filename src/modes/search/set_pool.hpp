@@ -1,4 +1,4 @@
-/// Sets of cells whose indicator functions are the building blocks of a mode.
+/// Sets of cells whose indicator functions are the columns of a mode's linear program.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@
 
 namespace brisance::modes {
 
-/// One bit a cell. A set and its complement have the same perimeter and, for fields without mean, opposite integrals;
-/// the one without cell 0 stands for both.
+/// One bit for each cell. A set and its complement have the same perimeter and, for fields without mean, opposite
+/// integrals; the one without cell 0 represents both.
 class CellSet {
 public:
   /// Cells whose entry of `member` is not 0, or their complement.
   explicit CellSet(std::span<const std::uint8_t> member);
-  /// The words() of another.
+  /// Made from the words() of another.
   explicit CellSet(std::vector<std::uint64_t> words) : words_(std::move(words)) {}
 
   [[nodiscard]] bool contains(std::int32_t cell) const { return (words_[cell / 64] >> (cell % 64) & 1u) != 0; }
@@ -32,7 +32,7 @@ private:
   std::vector<std::uint64_t> words_;
 };
 
-/// Sets found so far, without repetition, with their perimeters. Index = order of arrival.
+/// Sets found so far, without repetition, with their perimeters. Indices are in order of insertion.
 class SetPool {
 public:
   /// @return its index, and whether it is new

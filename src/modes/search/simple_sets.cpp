@@ -9,7 +9,7 @@ namespace brisance::modes {
 
 namespace {
 
-/// The pieces of a cut and the faces between them, added up.
+/// The pieces of a cut, and the summed faces between them.
 struct PieceGraph {
   struct Neighbour {
     std::int32_t piece;
@@ -62,7 +62,7 @@ PieceGraph piece_graph(const CellGraph& graph, std::span<const double> face_weig
   return pieces;
 }
 
-/// Everything that hangs together with `first` once `removed` is taken out; marks it in `seen`.
+/// All pieces connected to `first` after `removed` is taken out; marks them in `seen`.
 SimpleSet branch(const PieceGraph& pieces, std::int32_t removed, std::int32_t first, std::vector<bool>& seen) {
   SimpleSet set;
   set.pieces.push_back(first);

@@ -1,4 +1,4 @@
-/// A cut taken apart into sets that are connected and whose complements are connected: the extreme points among sets.
+/// Decomposes a cut into connected sets with connected complements: the extreme points among sets.
 #pragma once
 
 #include "brisance/modes/body/cell_graph.hpp"
@@ -19,9 +19,9 @@ struct SimpleSet {
 };
 
 /// The indicator of a set S is a sum of ± indicators of simple sets, whose perimeters add up to that of S: each
-/// connected component of S, then each connected component of what is left beside it.
+/// connected component of S, then each connected component of its complement.
 struct CutParts {
-  std::vector<std::int32_t> piece;  ///< connected component of S or of its complement, of each cell
+  std::vector<std::int32_t> piece;  ///< for each cell its connected component of S or of its complement
   std::vector<SimpleSet> sets;
 };
 

@@ -14,15 +14,15 @@ namespace brisance::modes {
 
 namespace {
 
-constexpr double kUniform = 1e-12;  ///< relative differences of η below this are rounding
-constexpr double kContrast = 1e4;   ///< of η² to its mean: enough to steer a start, and the solver stays accurate
-constexpr double kIsotropy = 1e-6;  ///< weight of "close to isotropic", to that of all faces
+constexpr double kUniform = 1e-12;  ///< relative differences of η below this are rounding errors
+constexpr double kContrast = 1e4;  ///< bound on η² over its mean: enough for the starts, and the solver stays accurate
+constexpr double kIsotropy = 1e-6;  ///< weight of "close to isotropic", relative to that of all faces
 
-/// What is known about a cell's tensor d: Σ area (r·d − η²)² over some faces, r·d = nᵀ D n.
+/// Least-squares fit of a cell's tensor d: Σ area (r·d − η²)² over some faces, r·d = nᵀ D n.
 struct Fit {
   Eigen::Matrix<double, 6, 6> normal_matrix = Eigen::Matrix<double, 6, 6>::Zero();
   SymMat3 right_side = SymMat3::Zero();
-  double area = 0, sum = 0;  ///< of area, of area·η²
+  double area = 0, sum = 0;  ///< Σ area, Σ area·η²
   double least = HUGE_VAL, most = 0;
 
   void add_face(const Vec3& n, double face_area, double eta_squared) {
@@ -48,10 +48,10 @@ struct Fit {
   }
 };
 
-/// Of η, over all faces of a body.
+/// Range of η over all faces of a body.
 struct EtaRange {
   double least = HUGE_VAL, most = 0;
-  double area = 0, log_sum = 0;  ///< of area, of area·log η
+  double area = 0, log_sum = 0;  ///< Σ area, Σ area·log η
 
   void add_face(double face_area, double eta) {
     least = std::min(least, eta);
@@ -62,7 +62,7 @@ struct EtaRange {
   [[nodiscard]] bool is_uniform() const { return most <= least * (1 + kUniform); }
 };
 
-/// η² of each face over its geometric mean, weighted by area.
+/// η² of each face over its geometric mean, which is weighted by area.
 std::vector<double> scaled_squares(std::span<const double> eta, const EtaRange& range) {
   std::vector<double> squares;
   squares.reserve(eta.size());
@@ -130,7 +130,7 @@ std::vector<SymMat3> cell_conductivity(const DividedBody& body) {
   range.log_sum = la::sum_over_ranks(body.comm, range.log_sum);
   if (range.is_uniform()) return {};
   const auto conductivity = fitted(local.mesh, local.graph, scaled_squares(local.eta, range));
-  return body.cells.fetch(DividedBody::pick(conductivity, body.own_cells));  // copies at the rim lack faces
+  return body.cells.fetch(DividedBody::pick(conductivity, body.own_cells));  // outer copies lack faces
 }
 
 }  // namespace brisance::modes

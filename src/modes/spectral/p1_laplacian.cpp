@@ -29,7 +29,7 @@ void add_cell(std::span<const std::int32_t> cell, const elements::Simplex<d>& sh
       entries.push_back({cell[i], cell[j], std::abs(shape.volume) * shape.gradient[i].dot(flux[j])});
 }
 
-/// Adds up entries of the same place, in the order in which they were made.
+/// Sums entries of the same position, in the order in which they were made.
 void compress(std::vector<Entry>& entries, P1Laplacian& laplacian) {
   std::stable_sort(entries.begin(), entries.end(), [](const Entry& x, const Entry& y) {
     return std::tie(x.row, x.column) < std::tie(y.row, y.column);

@@ -15,7 +15,7 @@ namespace brisance::modes {
 struct P1Laplacian {
   std::vector<std::int32_t> row_begin, column;
   std::vector<double> value;
-  std::vector<double> node_volume;  ///< of the cells around each node its share: a quarter, a third [m³, m²]
+  std::vector<double> node_volume;  ///< volume share of each node: a quarter or third of the cells around it [m³, m²]
 
   [[nodiscard]] std::int32_t num_nodes() const { return static_cast<std::int32_t>(node_volume.size()); }
 };

@@ -6,7 +6,7 @@
 
 namespace brisance::modes {
 
-/// What solves with A − target; set up by one of the two below.
+/// The solver of A − target; set up by one of the two functions below.
 struct InnerSolver {
   KSP solver = nullptr;
   PC preconditioner = nullptr;

@@ -1,5 +1,5 @@
-/// Lowest eigenvectors of the Laplacian with SLEPc. The problem is brought to standard form, D L D y = λ y with
-/// D = M^(−½) and φ = D y; the constant solution D⁻¹1 is known and deflated.
+/// Lowest eigenvectors of the Laplacian with SLEPc. The problem is transformed to standard form, D L D y = λ y with D =
+/// M^(−½) and φ = D y; the constant solution D⁻¹1 is known and deflated.
 #include "brisance/modes/spectral/start_vectors.hpp"
 
 #include "brisance/core/error.hpp"
@@ -26,24 +26,24 @@ namespace {
 
 using la::check;
 
-constexpr std::int32_t kLargestFactored = 200'000;  ///< nodes up to which `automatic` factors on one rank
+constexpr std::int32_t kLargestFactored = 200'000;  ///< most nodes that `automatic` factors on one rank
 constexpr double kTolerance = 1e-12;                ///< residual over eigenvalue
-constexpr double kSameEigenvalue = 1e-7;            ///< relative difference below which they are one
-constexpr double kNoticed = 1e-2;                   ///< of a coordinate field, in an eigenspace: less may be rounding
-constexpr int kSpare = 2;  ///< eigenvectors beyond those wanted, so that the last eigenspace is whole: cubes
-                           ///< have three of a kind
+constexpr double kSameEigenvalue = 1e-7;            ///< relative difference below which two are equal
+constexpr double kNoticed = 1e-2;                   ///< least share of a coordinate field in an eigenspace
+constexpr int kSpare = 2;  ///< eigenvectors beyond those wanted, to complete the last eigenspace
+                           ///< (three-dimensional for cubes)
 
-/// The nodes of a mesh as unknowns, divided over the ranks.
+/// The nodes of a mesh as unknowns, distributed over the ranks.
 struct Unknowns {
   core::Comm comm;
   std::vector<std::int32_t> own;  ///< the mesh's numbers of this rank's rows
-  std::vector<PetscInt> number;   ///< of the row of each node of the mesh
-  std::vector<std::int32_t> id;   ///< of each node, the same on any number of ranks
+  std::vector<PetscInt> number;   ///< row number of each node of the mesh
+  std::vector<std::int32_t> id;   ///< id of each node, the same on any number of ranks
 
   [[nodiscard]] std::int64_t count() const { return comm.sum(static_cast<std::int64_t>(own.size())); }
 };
 
-/// All nodes of a mesh that one rank has.
+/// All nodes of a mesh held by one rank.
 Unknowns alone(const Simplices& mesh) {
   std::vector<std::int32_t> all(mesh.nodes.size());
   std::iota(all.begin(), all.end(), 0);
@@ -74,7 +74,7 @@ la::Matrix scaled_matrix(const Unknowns& unknowns, const P1Laplacian& laplacian)
   return matrix;
 }
 
-/// A vector for the matrix's rows from a value a node of the mesh.
+/// A vector with the matrix's rows from a value for each node of the mesh.
 template <class ValueOf>
 la::Vector vector_of(const la::Matrix& matrix, const Unknowns& unknowns, const ValueOf& value_of) {
   la::Vector vector;
@@ -93,8 +93,8 @@ void use_multigrid(const InnerSolver& inner) {
   check(PCSetType(inner.preconditioner, PCGAMG), "PCSetType");
 }
 
-/// Solves for `count` eigenvectors besides the constant, D⁻¹1 in scaled form, and for the spare ones after them as far
-/// as they come. The start is the same on every machine and has a share of every eigenvector.
+/// Solves for `count` eigenvectors besides the constant, D⁻¹1 in scaled form, and for the spare ones as far as they
+/// converge. The start vector is the same on every machine and has a component along every eigenvector.
 la::EigenSolver solve(const la::Matrix& matrix, const Unknowns& unknowns, const P1Laplacian& laplacian, int count,
                       double shift_value, bool iterative) {
   la::EigenSolver solver;
@@ -126,7 +126,7 @@ la::EigenSolver solve(const la::Matrix& matrix, const Unknowns& unknowns, const 
   return solver;
 }
 
-/// The first value, in the order of ids, that is above half of the largest magnitude becomes positive.
+/// Makes the first value, in the order of ids, that is above half of the largest magnitude positive.
 void fix_sign(const Unknowns& unknowns, std::vector<double>& values) {
   double largest = 0;
   for (const double v : values) largest = std::max(largest, std::abs(v));
@@ -149,8 +149,8 @@ struct Eigenvector {
   std::vector<double> values;
 };
 
-/// Chooses a basis of an eigenspace that does not depend on the solver's rounding: the shares of fixed fields in it,
-/// the coordinates first as they start cuts across the axes, then noise.
+/// Chooses a basis of an eigenspace that does not depend on the solver's rounding: projections of fixed fields, first
+/// the coordinates, since these start cuts across the axes, then noise.
 class EigenspaceBasis {
 public:
   EigenspaceBasis(const Unknowns& unknowns, const Simplices& mesh, const P1Laplacian& laplacian);
@@ -162,7 +162,7 @@ private:
   [[nodiscard]] std::vector<double> field(int number) const;
 
   const Unknowns& unknowns_;
-  std::vector<double> node_volume_;               ///< of own nodes
+  std::vector<double> node_volume_;               ///< for own nodes
   std::vector<std::vector<double>> coordinates_;  ///< without their means
 };
 
@@ -194,7 +194,7 @@ std::vector<double> EigenspaceBasis::field(int number) const {
   return noise;
 }
 
-/// In terms of the given basis: orthonormal columns, each a field's share without those of the ones before.
+/// Coefficients in the given basis: orthonormal columns, each a field's projection orthogonalised against those before.
 void EigenspaceBasis::choose(std::span<Eigenvector> space) const {
   const auto size = static_cast<Eigen::Index>(space.size());
   if (size == 1) return;
@@ -244,7 +244,7 @@ std::vector<Eigenvector> eigenvectors(const la::EigenSolver& solver, const la::M
   return found;
 }
 
-/// Values of own nodes.
+/// Returns values of own nodes.
 std::vector<std::vector<double>> lowest_vectors(const Unknowns& unknowns, const Simplices& mesh, int count,
                                                 EigenMethod method, std::span<const SymMat3> conductivity) {
   const std::int64_t num_nodes = unknowns.count();

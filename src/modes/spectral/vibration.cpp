@@ -23,7 +23,7 @@ namespace {
 
 using la::check;
 
-constexpr int kRigid = 6;             ///< motions of a free body
+constexpr int kRigid = 6;             ///< rigid motions of a free body
 constexpr double kTolerance = 1e-10;  ///< residual over eigenvalue
 
 std::array<Vec3, 4> corners_of(const Simplices& mesh, std::int32_t tet) {
@@ -57,7 +57,7 @@ la::Matrix scaled_stiffness(const DividedBody& body, const ElasticSolid& solid, 
   std::vector<std::int32_t> tets_at(mesh.nodes.size(), 0);
   for (const std::int32_t corner : mesh.corner) ++tets_at[corner];
   const int most = tets_at.empty() ? 0 : *std::max_element(tets_at.begin(), tets_at.end());
-  const PetscInt row_length = 3 * (most / 2 + 3);  // a closed star of T tets has T/2 + 2 neighbours, an open one more
+  const PetscInt row_length = 3 * (most / 2 + 3);  // inner nodes with T tets have T/2 + 2 neighbours, others more
   check(MatSeqAIJSetPreallocation(matrix.raw(), row_length, nullptr), "MatSeqAIJSetPreallocation");
   check(MatMPIAIJSetPreallocation(matrix.raw(), row_length, nullptr, row_length, nullptr), "MatMPIAIJSetPreallocation");
   check(MatSetOption(matrix.raw(), MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE), "MatSetOption");
@@ -82,7 +82,8 @@ la::Matrix scaled_stiffness(const DividedBody& body, const ElasticSolid& solid, 
   return matrix;
 }
 
-/// The six rigid motions, orthonormal in the lumped mass: along the axes, then turns about the principal axes.
+/// The six rigid motions, orthonormal in the lumped mass: translations along the axes, then rotations about the
+/// principal axes.
 std::vector<std::vector<Vec3>> rigid_motions(const DividedBody& body, const std::vector<double>& scale) {
   const std::vector<Vec3> x = DividedBody::pick(body.local.mesh.nodes, body.own_nodes);
   std::array<double, 4> total{0, 0, 0, static_cast<double>(x.size())};
@@ -134,7 +135,7 @@ void fix_sign(const DividedBody& body, std::vector<Vec3>& u) {
   double largest = 0;
   for (const Vec3& v : u) largest = std::max(largest, v.cwiseAbs().maxCoeff());
   largest = body.comm.max(largest);
-  std::int64_t first = std::numeric_limits<std::int64_t>::max();  // component, by the body's numbers of nodes
+  std::int64_t first = std::numeric_limits<std::int64_t>::max();  // component, in the body's numbering of nodes
   bool is_negative = false;
   for (std::size_t i = 0; i < u.size(); ++i)
     for (int axis = 0; axis < 3; ++axis) {
@@ -147,7 +148,7 @@ void fix_sign(const DividedBody& body, std::vector<Vec3>& u) {
     for (Vec3& v : u) v = -v;
 }
 
-/// Well below the first frequency of any compact body, squared [1/s²]; it only has to make the matrix definite.
+/// A shift well below the first squared frequency of any compact body [1/s²]; it only has to make the matrix definite.
 double shift(const DividedBody& body, const ElasticSolid& solid) {
   double volume = 0;
   for (const std::int32_t t : body.own_cells) volume += body.local.graph.volume[t];

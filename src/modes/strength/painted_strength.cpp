@@ -1,4 +1,4 @@
-/// Paint on the surface, carried inwards by the harmonic extension.
+/// Strength painted on the surface, extended inwards harmonically.
 #include "brisance/core/error.hpp"
 #include "brisance/la/handles.hpp"
 #include "brisance/la/vector_view.hpp"
@@ -16,10 +16,10 @@ namespace brisance::modes {
 
 namespace {
 
-constexpr double kUnknown = -1;       ///< of a node inside, in a field of positive numbers
+constexpr double kUnknown = -1;       ///< marks inner nodes in a field of positive numbers
 constexpr double kTolerance = 1e-13;  ///< residual over right side
 
-/// The view of the points that nanoflann asks for.
+/// The view of the points that nanoflann requires.
 struct PointCloud {
   std::span<const Vec3> points;
   [[nodiscard]] std::size_t kdtree_get_point_count() const { return points.size(); }
@@ -43,8 +43,8 @@ void require_paint(std::span<const Vec3> points, std::span<const double> eta) {
           "The painted strength of point {} (counted from 0) is {:g}; it must be positive and finite.", i, eta[i]));
 }
 
-/// True for the nodes that are seen: those of faces that only one cell has, all of a flat body. Right for those around
-/// which all cells are there.
+/// True for nodes on the outside: those of faces that belong to only one cell; all of a flat body. Correct for nodes
+/// around which all cells are held.
 std::vector<bool> outer_nodes(const Simplices& mesh, const CellGraph& graph) {
   if (mesh.dimension() == 2) return std::vector<bool>(mesh.nodes.size(), true);
   std::vector<std::uint8_t> is_shared(mesh.corner.size(), 0);  // the face opposite each corner
@@ -67,7 +67,7 @@ std::vector<bool> outer_nodes(const Simplices& mesh, const CellGraph& graph) {
   return is_outer;
 }
 
-/// By conjugate gradients with algebraic multigrid. @return this rank's rows
+/// Solves by conjugate gradients with algebraic multigrid. @return this rank's rows
 std::vector<double> solved(const core::Comm& comm, const la::Matrix& matrix, const std::vector<double>& right_side) {
   la::Vector b, x;
   la::check(MatCreateVecs(matrix.raw(), b.out(), x.out()), "MatCreateVecs");
@@ -94,7 +94,7 @@ std::vector<double> solved(const core::Comm& comm, const la::Matrix& matrix, con
   return {values.values().begin(), values.values().end()};
 }
 
-/// Fills in the unknown nodes among all local ones: (L η)_i = 0 there.
+/// Sets the unknown nodes among all local ones: (L η)_i = 0 there.
 void extend_inwards(const DividedBody& body, std::vector<double>& eta) {
   const P1Laplacian laplacian = p1_laplacian(body.local.mesh);
   std::vector<PetscInt> begin{0}, column;
@@ -104,7 +104,7 @@ void extend_inwards(const DividedBody& body, std::vector<double>& eta) {
     right_side.push_back(0);
     for (std::int32_t k = laplacian.row_begin[i]; k < laplacian.row_begin[i + 1]; ++k) {
       const std::int32_t j = laplacian.column[k];
-      if (is_unknown ? eta[j] == kUnknown : j == i) {  // the row of a known node says that it is itself
+      if (is_unknown ? eta[j] == kUnknown : j == i) {  // the row of a known node is the identity
         column.push_back(body.node_number[j]);
         value.push_back(laplacian.value[k]);
       }
@@ -126,7 +126,7 @@ std::vector<double> painted_strength(const DividedBody& body, std::span<const Ve
   const PointCloud cloud{points};
   const Tree tree(3, cloud, nanoflann::KDTreeSingleIndexAdaptorParams(10));
   const std::vector<bool> is_outer = outer_nodes(mesh, body.local.graph);
-  std::vector<double> painted;  // of own nodes: around them all is known
+  std::vector<double> painted;  // own nodes: all cells around them are held
   double least = HUGE_VAL, most = 0;
   for (const std::int32_t i : body.own_nodes) {
     painted.push_back(kUnknown);

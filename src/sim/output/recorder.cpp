@@ -43,7 +43,7 @@ PieceShares piece_shares(const dist::Pieces& pieces, double particles_kg) {
 
 /// Of cracks, at rest: half of what both crack faces have [m²]. Collective.
 double crack_area(const dist::Mesh& mesh) {
-  core::ExactSum lips;
+  core::ExactSum faces_area;
   const auto& source = mesh.field(dist::kFaceSource);
   for (const dist::BoundaryFace& face : mesh.surface().faces()) {
     const auto k = static_cast<std::size_t>(face.opposite);
@@ -51,12 +51,12 @@ double crack_area(const dist::Mesh& mesh) {
     const auto c = mesh.corners(face.element);
     const auto& f = mesh::kFaceCorners[k];
     const Vec3& a = mesh.rest[c[static_cast<std::size_t>(f[0])]];
-    lips.add(0.5 * (mesh.rest[c[static_cast<std::size_t>(f[1])]] - a)
-                       .cross(mesh.rest[c[static_cast<std::size_t>(f[2])]] - a)
-                       .norm());
+    faces_area.add(0.5 * (mesh.rest[c[static_cast<std::size_t>(f[1])]] - a)
+                             .cross(mesh.rest[c[static_cast<std::size_t>(f[2])]] - a)
+                             .norm());
   }
-  lips.reduce(mesh.comm());
-  return 0.5 * lips.value();
+  faces_area.reduce(mesh.comm());
+  return 0.5 * faces_area.value();
 }
 
 constexpr const char* kAgainstInversion =

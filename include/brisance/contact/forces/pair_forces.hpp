@@ -1,4 +1,4 @@
-/// Forces of tets that overlap on their nodes in an explicit step: pressure, damping and friction.
+/// Forces of overlapping tets on their nodes in an explicit step: pressure, damping and friction.
 #pragma once
 
 #include "brisance/contact/forces/pair_overlap.hpp"
@@ -12,38 +12,38 @@
 
 namespace brisance::contact {
 
-/// A node of contact, as its owner knows it.
+/// State of a node in contact, sent by its owner.
 struct OverlapNode {
   std::array<double, 3> position, velocity;  ///< [m], [m/s]
-  std::array<double, 3> expected_velocity;   ///< at the end of the step without contact of bodies [m/s]
+  std::array<double, 3> expected_velocity;   ///< expected at the end of the step without this contact [m/s]
   double mass;                               ///< [kg]
-  double num_pairs;                          ///< entries of the list of pairs that it is a corner in
+  double num_pairs;                          ///< number of listed pairs that have the node as a corner
 };
 
-/// What contact does to an owned node in a step.
+/// Contact force on an owned node in a step.
 struct OverlapForce {
   std::int32_t slot;
   Vec3 force;  ///< [N]
 };
 
-/// How the two tets of a pair move against each other at the centroid of what they share, and what answers there: a
-/// quarter of its tet's mass for each corner, so that all tets of a node together count no more than the node has.
+/// Normal, area, inertia and stiffness of a pair at the centroid of its overlap. The inertia counts a quarter of its
+/// tet's mass for each corner, so that all tets of a node together count no more than the node's mass.
 struct PairMotion {
-  Vec3 normal;     ///< of the common area, out of a and into b
-  double area;     ///< [m²]
-  double inertia;  ///< [kg]
-  double spring;   ///< of the common area along its normal [N/m]
+  Vec3 normal;     ///< normal of the common area, from a into b
+  double area;     ///< common area [m²]
+  double inertia;  ///< mass that resists relative motion [kg]
+  double spring;   ///< stiffness of the common area along its normal [N/m]
 };
-/// A pair without a common area has none: its area is 0. Local.
+/// Of a pair without a common area the area is 0. Local.
 [[nodiscard]] PairMotion pair_motion(const PairOverlap& pair, std::span<const ContactTet> tets,
                                      const TouchingTets& touching);
 
-/// Velocity of a past b at the centroid of what they share [m/s]. Local.
-/// @param velocity  which one
+/// Velocity of a relative to b at the centroid of their overlap [m/s]. Local.
+/// @param velocity  which of the nodes' velocities
 [[nodiscard]] Vec3 relative_velocity(const PairOverlap& pair, std::span<const ContactTet> tets,
                                      std::span<const OverlapNode> nodes, std::array<double, 3> OverlapNode::*velocity);
 
-/// How a step asks for forces.
+/// Constants of the pair forces in a step.
 struct PairForceLaw {
   double damping_ratio;  ///< ζ [–]
   double friction;       ///< μ [–]
@@ -54,26 +54,27 @@ struct PairForceLaw {
 ///
 ///   f = −Σ (p_A + p_B) ∂V(A ∩ B)/∂x,   the gradient of Σ V₀ κ q²/2 (VALIDATION E5),
 ///
-/// and at the centroid of A ∩ B, on the corners by its barycentric coordinates, a damper along the normal of the common
-/// area, 2 ζ √(spring · inertia), that never pulls, and Coulomb's friction across it. All keep momentum and angular
-/// momentum. Friction is what stops the slip that is expected at the end of the step, within the cone: pairs share
-/// nodes, so it is found in sweeps (Jacobi's, with each node's mass divided among its pairs).
+/// and at the centroid of A ∩ B, distributed to the corners by its barycentric coordinates, a damper along the normal
+/// of the common area, 2 ζ √(spring · inertia), that never pulls, and Coulomb friction across it. All keep momentum and
+/// angular momentum. Friction stops the slip that is expected at the end of the step, within the friction cone. Since
+/// pairs share nodes, it is found in Jacobi sweeps, with each node's mass divided among its pairs.
 class PairForces {
 public:
-  /// @param num_slots  of nodes that may be owned here; others have higher numbers
+  /// @param num_slots  number of slots of nodes that may be owned here; other nodes have higher numbers
   PairForces(std::span<const ContactTet> tets, std::span<const PairOverlap> pairs, std::size_t num_slots);
   /// Pressures and dampers. Local.
   void press(const TouchingTets& touching, std::span<const OverlapNode> nodes, const PairForceLaw& law);
-  /// One sweep; expected velocities of owned nodes follow, and ghosts' have to before the next. Local.
+  /// One friction sweep. It updates the expected velocities of owned nodes; those of ghosts must be exchanged before
+  /// the next sweep. Local.
   void add_friction(std::span<OverlapNode> nodes, const PairForceLaw& law);
-  /// On owned nodes, by ascending slot. Local.
+  /// Sums on owned nodes, by ascending slot. Local.
   [[nodiscard]] std::vector<OverlapForce> sums() const;
 
 private:
-  /// At the centroid, on a [N].
+  /// Forces on tet a at the centroid [N].
   struct AtCentroid {
-    double pressure = 0;  ///< of both tets [Pa]
-    double share = 0;     ///< mass that answers to the pair alone, at its centroid [kg]
+    double pressure = 0;  ///< sum of both tets [Pa]
+    double share = 0;     ///< inertia at the centroid that this pair alone may use [kg]
     double pressing = 0;
     Vec3 normal = Vec3::Zero(), damper = Vec3::Zero(), friction = Vec3::Zero();
   };
@@ -83,7 +84,7 @@ private:
   std::span<const ContactTet> tets_;
   std::span<const PairOverlap> pairs_;
   std::size_t num_slots_;
-  std::vector<AtCentroid> at_;  ///< beside pairs_
+  std::vector<AtCentroid> at_;  ///< parallel to pairs_
 };
 
 }  // namespace brisance::contact

@@ -1,4 +1,4 @@
-/// What pairs of tets that may overlap have in common now.
+/// Overlaps of candidate pairs of tets at the present positions.
 #pragma once
 
 #include "brisance/contact/overlap/tet_overlap.hpp"
@@ -13,33 +13,33 @@
 
 namespace brisance::contact {
 
-/// Of the smaller tet at rest, what two may share without pressing, where volumes count (take_sliver_off) [–]. Crack
-/// faces that slide along each other share that much with their corners and edges.
+/// Overlap volume that gives no force, over the smaller tet's volume at rest, for criterion overlap_volume
+/// (take_sliver_off) [–]. Crack faces that slide along each other overlap that much with their corners and edges.
 inline constexpr double kSliverShare = 1e-4;
 
-/// Two tets that overlap. Where volumes count, the overlap is in the sums of both. Where nodes count, a's nodes in b
-/// and b's nodes in a are two entries, in that order, each in the sum of the tet whose nodes they are.
+/// Two tets that overlap. With criterion overlap_volume, the overlap counts in the sums of both. With node_penetration,
+/// a's nodes in b and b's nodes in a are two entries, in that order, each in the sum of the tet that has the nodes.
 struct PairOverlap {
   std::int32_t a, b;                 ///< places in the list of tets; a has the lower id
-  bool counts_for_a, counts_for_b;   ///< in their sums
-  TetOverlap overlap;                ///< its gradient has a's corners first
-  std::array<double, 4> in_a, in_b;  ///< the centroid by barycentric coordinates [–]
+  bool counts_for_a, counts_for_b;   ///< whether the overlap counts in a's and in b's sum
+  TetOverlap overlap;                ///< overlap; its gradient has a's corners first
+  std::array<double, 4> in_a, in_b;  ///< barycentric coordinates of the centroid in both tets [–]
 
-  /// Of a value that each of the two has, what the pair has of it.
+  /// Sum of a value over those of the two tets for which the pair counts.
   [[nodiscard]] double sum(double of_a, double of_b) const {
     return (counts_for_a ? of_a : 0) + (counts_for_b ? of_b : 0);
   }
 };
 
-/// Where tets are [m], beside them.
+/// Placed tets at these positions [m], parallel to `tets`.
 [[nodiscard]] std::vector<PlacedTet> placed_tets(std::span<const ContactTet> tets, std::span<const Vec3> position);
 
-/// All pairs of the list that overlap, in its order. Tets that are turned inside out overlap nothing. Local.
-/// @param placed      beside the tets
-/// @param candidates  planes that part them are noted in them
+/// All candidate pairs that overlap, in the order of the list. Inverted tets overlap nothing. Local.
+/// @param placed      parallel to the tets
+/// @param candidates  the separating plane of each pair that does not overlap is stored in it
 [[nodiscard]] std::vector<PairOverlap> find_overlaps(const ContactTets& all, std::span<const PlacedTet> placed,
                                                      ContactCriterion criterion, std::span<CandidatePair> candidates);
-/// The same of tets by themselves; `depths` beside them where nodes count.
+/// The same for tets alone; `depths` is parallel to them for criterion node_penetration.
 [[nodiscard]] std::vector<PairOverlap> find_overlaps(std::span<const ContactTet> tets,
                                                      std::span<const TetDepths> depths,
                                                      std::span<const PlacedTet> placed, ContactCriterion criterion,

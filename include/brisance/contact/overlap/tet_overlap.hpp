@@ -1,4 +1,4 @@
-/// What two tetrahedra have in common: its volume, where it is, and how it changes with their corners.
+/// Intersection of two tetrahedra: its volume, its centroid, and their derivatives by the corners.
 #pragma once
 
 #include "brisance/core/types.hpp"
@@ -10,12 +10,12 @@
 
 namespace brisance::contact {
 
-/// A tetrahedron ready to be cut with others: barycentric coordinate j of a point x is gradient[j]·(x − base[j]).
+/// A tetrahedron with the data for intersections: barycentric coordinate j of a point x is gradient[j]·(x − base[j]).
 struct PlacedTet {
   std::array<Vec3, 4> corner;    ///< [m]
-  std::array<Vec3, 4> gradient;  ///< of the barycentric coordinates, inwards from face j [1/m]
-  std::array<double, 4> slope;   ///< their lengths, 1/height of each corner [1/m]
-  double volume = 0;             ///< signed: negative where it is turned inside out [m³]
+  std::array<Vec3, 4> gradient;  ///< gradients of the barycentric coordinates, from face j inwards [1/m]
+  std::array<double, 4> slope;   ///< lengths of the gradients: 1/height of each corner [1/m]
+  double volume = 0;             ///< signed: negative if the tet is inverted [m³]
 
   [[nodiscard]] const Vec3& base(std::size_t j) const { return corner[(j + 1) & 3]; }  ///< a corner of face j
   [[nodiscard]] double coordinate(std::size_t j, const Vec3& x) const { return gradient[j].dot(x - base(j)); }
@@ -26,33 +26,33 @@ struct PlacedTet {
   [[nodiscard]] Vec3 face_area(std::size_t j) const { return -3 * volume * gradient[j]; }
 };
 
-/// Local; does not throw. A flat tet has gradients that are not finite: ask `volume` first.
+/// Local; does not throw. Gradients of a flat tet are not finite: test `volume` first.
 [[nodiscard]] PlacedTet placed_tet(const std::array<Vec3, 4>& corner);
 
 /// Edge of the regular tet of that volume [m].
 [[nodiscard]] inline double regular_edge(double volume) { return std::cbrt(6 * std::numbers::sqrt2 * volume); }
 
-/// A plane that may part two tets: 0–3 are A's faces, opposite that corner, 4–7 are B's, 8–43 lie along an edge of
-/// each. If one of these does not part them, none does.
+/// A plane that may separate two tets: 0–3 are A's faces, opposite that corner, 4–7 are B's, 8–43 lie along an edge of
+/// each. If none of these separates them, no plane does.
 using PartingPlane = std::int8_t;
 
-/// How far the tets are from each other across that plane [m]; negative if it does not part them, or lies along
-/// parallel edges, where a face's plane does as well. Local; does not throw.
+/// Gap between the tets across that plane [m]; negative if it does not separate them, or lies along parallel edges,
+/// where the plane of a face separates them as well. Local; does not throw.
 [[nodiscard]] double gap_at(const PlacedTet& a, const PlacedTet& b, PartingPlane plane);
 
-/// The widest gap of some planes [m], and the one that has it; negative if none of them parts the tets.
+/// The widest gap over some planes [m], and its plane; negative if none of them separates the tets.
 struct Gap {
   double width = -1;
   PartingPlane plane = 0;
 };
-/// Of the planes of faces; of those along edges. Local; do not throw.
+/// Over the planes of faces, and over those along edges. Local; do not throw.
 [[nodiscard]] Gap face_gap(const PlacedTet& a, const PlacedTet& b);
 [[nodiscard]] Gap edge_gap(const PlacedTet& a, const PlacedTet& b);
 
 /// The common part C = A ∩ B.
 struct TetOverlap {
   double volume = 0;             ///< [m³]
-  Vec3 centroid = Vec3::Zero();  ///< of C [m]
+  Vec3 centroid = Vec3::Zero();  ///< centroid of C [m]
   /// ∂V/∂x of A's corners, then of B's: ∫ N_i n dA over the part of each tet's faces that bounds C [m²].
   std::array<Vec3, 8> gradient = zeros();
   /// Area of A's faces inside B along their outward normals: Σ over A's corners of the gradient; −Σ over B's [m²].
@@ -65,19 +65,17 @@ struct TetOverlap {
   }
 };
 
-/// Cuts A by the planes of B's faces; volume and centroid by the divergence theorem. The gradient is exact, and adds up
-/// to nothing, to rounding, however the faces of both lie to each other: a rigid motion of both does no work against
-/// it. An overlap below 1e-14 of either tet counts as none: all is zero then.
-/// @param a, b  of positive volume
-/// Local; does not throw.
+/// Cuts A by the planes of B's faces; volume and centroid by the divergence theorem. The gradient is exact and adds up
+/// to zero, to rounding, for any position of the faces of both: a rigid motion of both does no work against it. An
+/// overlap below 1e-14 of either tet counts as none: all values are then zero.
 [[nodiscard]] TetOverlap tet_overlap(const PlacedTet& a, const PlacedTet& b);
 
-/// Takes a sliver s off: V gives way to φ(V), and its gradient to φ'(V) ∂V/∂x,
+/// Subtracts a sliver s from the overlap: V becomes φ(V), and its gradient φ'(V) ∂V/∂x,
 ///
 ///   φ = 0 up to s,   (V − s)²/4s up to 3s,   V − 2s beyond
 ///
-/// so that what is a sliver is nothing, and the rest still has the gradient of what it counts as. Says whether there is
-/// a rest.
+/// so that a sliver counts as nothing, and the gradient of the rest belongs to its volume. Returns whether anything
+/// remains.
 /// @param sliver  [m³]
 /// Local; does not throw.
 bool take_sliver_off(TetOverlap& overlap, double sliver);

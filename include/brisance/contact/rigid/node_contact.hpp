@@ -1,4 +1,4 @@
-/// A node that presses on a rigid body, and the steps in which it does.
+/// Contact of a node with a rigid body, in a step of the run and in the node's sub-steps.
 #pragma once
 
 #include "brisance/core/step_shares.hpp"
@@ -8,11 +8,11 @@
 
 namespace brisance::contact {
 
-/// One owned node pressing on one body during the step in progress.
+/// Contact of one owned node with one body during the step in progress.
 struct NodeContact {
   std::int32_t node = 0;
   std::int32_t body = 0;
-  double depth = 0;                 ///< beyond the node's contact offset [m], positive
+  double depth = 0;                 ///< depth beyond the node's contact offset [m], positive
   double stiffness = 0;             ///< k [N/m]
   Vec3 spring = Vec3::Zero();       ///< k·depth along the outward normal [N]
   Vec3 dissipative = Vec3::Zero();  ///< damping and friction [N]; the node feels spring + dissipative
@@ -23,24 +23,24 @@ struct NodeContact {
   [[nodiscard]] Vec3 force() const { return spring + dissipative; }
 };
 
-/// A node of short steps at or near a body. The body's surface is taken for a plane that goes along with the body for
-/// as long as a coarse step lasts.
+/// Contact of a sub-cycled node with a body at or near it. The body's surface is approximated by a plane that moves
+/// with the body during a coarse step.
 struct ShortContact {
-  NodeContact pressing;            ///< at the latest of its steps; depth 0 and no force where it is outside
+  NodeContact pressing;            ///< state at the node's latest sub-step; depth and force are 0 outside
   Vec3 normal = Vec3::UnitZ();     ///< outward
-  Vec3 start = Vec3::Zero();       ///< where the node was when the coarse step began [m]
-  Vec3 body_moves = Vec3::Zero();  ///< the body at the node, in the coarse step [m]
+  Vec3 start = Vec3::Zero();       ///< position of the node when the coarse step began [m]
+  Vec3 body_moves = Vec3::Zero();  ///< displacement of the body at the node in the coarse step [m]
   double depth_at_start = 0;       ///< negative: outside [m]
   double damping = 0;              ///< c [N s/m]
-  double slip_mass = 0;            ///< of the node that friction has to stop [kg]
+  double slip_mass = 0;            ///< mass that friction has to stop [kg]
 };
 
-/// What a node of short steps does at one of them.
+/// State of a sub-cycled node at one of its sub-steps.
 struct ShortStep {
   Vec3 position = Vec3::Zero(), velocity = Vec3::Zero();  ///< [m], [m/s]
-  Vec3 expected_velocity = Vec3::Zero();                  ///< after the step, were it not for this contact [m/s]
-  double elapsed = 0;                                     ///< since the coarse step began, a share of it
-  double step_s = 0;                                      ///< its own [s]
+  Vec3 expected_velocity = Vec3::Zero();                  ///< velocity after the sub-step without this contact [m/s]
+  double elapsed = 0;                                     ///< time since the coarse step began, over its length [–]
+  double step_s = 0;                                      ///< length of the sub-step [s]
 };
 
 }  // namespace brisance::contact

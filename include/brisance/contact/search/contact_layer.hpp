@@ -1,4 +1,4 @@
-/// Which tets take part in contact by overlaps: those at the boundary, and those below it where something lies deep.
+/// The tets that take part in contact by overlaps: those at the boundary, and those below it where overlaps are deep.
 #pragma once
 
 #include "brisance/contact/overlap/node_penetration.hpp"
@@ -10,14 +10,14 @@
 namespace brisance::contact {
 
 struct ContactLayer {
-  std::vector<LocalElement> tets;  ///< held here, ascending slot
-  std::vector<TetDepths> depths;   ///< beside them; empty where nodes do not count
+  std::vector<LocalElement> tets;  ///< held on this rank, ascending slot
+  std::vector<TetDepths> depths;   ///< parallel to tets; empty unless the criterion is node_penetration
 };
 
-/// Where volumes count: tets with at least three corners on the boundary, among which are all that have a face there,
-/// and the tets around nodes of a tet that shares much with another (kSharesMuch), so that what has come through the
-/// tets at the boundary is held up by those below. Where nodes count: tets with a corner on the boundary, which alone
-/// know how deep a node lies in them. Every rank that holds a tet comes to the same. Collective.
+/// For criterion overlap_volume: tets with at least three corners on the boundary, which include all that have a face
+/// there, and the tets around nodes of a tet that overlaps another much (kSharesMuch), so that a tet that has passed
+/// through the boundary layer meets those below. For node_penetration: tets with a corner on the boundary, since they
+/// alone have the depths below it (TetDepths). Every rank that holds a tet makes the same choice. Collective.
 [[nodiscard]] ContactLayer contact_layer(const dist::Mesh& mesh, ContactCriterion criterion);
 
 }  // namespace brisance::contact

@@ -1,5 +1,5 @@
-/// The tets that contact between deformable bodies is found among: those that a rank holds, and copies of other ranks'
-/// tets near these (ghost tets).
+/// The tets among which contact between deformable bodies is detected: those that a rank holds, and ghost tets, which
+/// are copies of nearby tets of other ranks.
 #pragma once
 
 #include "brisance/contact/overlap/node_penetration.hpp"
@@ -17,10 +17,10 @@ namespace brisance::contact {
 struct ContactTet {
   GlobalElement id;
   std::array<GlobalNode, 4> node;
-  std::array<std::int32_t, 4> number;  ///< of its nodes in ContactTets
+  std::array<std::int32_t, 4> number;  ///< numbers of its nodes in ContactTets
   LocalElement element;                ///< invalid: a ghost tet
-  int home = 0;                        ///< the rank that counts it
-  bool is_home = false;                ///< that is this one
+  int home = 0;                        ///< home rank: the rank that counts it
+  bool is_home = false;                ///< whether this rank is its home rank
   std::int64_t body = 0;               ///< kBody
   double volume = 0;                   ///< at rest [m³]
   double mass = 0;                     ///< [kg]
@@ -31,24 +31,24 @@ struct ContactTet {
 /// Do the two have a node in common?
 [[nodiscard]] bool share_a_node(const ContactTet& a, const ContactTet& b);
 
-/// Nodes are numbered: one that is owned here by its slot in the mesh, others from first_foreign() on. Tets are in
-/// ascending order of ids, so that pairs in the order of places are in the order of ids on all ranks.
+/// A node that is owned here is numbered by its slot in the mesh, others from first_foreign() on. Tets are in ascending
+/// order of ids, so that pairs in the order of places are in the order of ids on all ranks.
 class ContactTets {
 public:
   ContactTets() = default;
   /// Collective.
   /// @param members  held tets that take part, the same choice on every rank that holds one
-  /// @param depths   beside them; empty where nodes do not count
-  /// @param skin_m   tets of other ranks are wanted where boxes are no farther than that from each other [m]
+  /// @param depths   parallel to them; empty unless the criterion is node_penetration
+  /// @param skin_m   tets of other ranks are copied if bounding boxes are at most that far apart [m]
   ContactTets(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion, std::span<const LocalElement> members,
               std::span<const TetDepths> depths, double skin_m);
 
   [[nodiscard]] std::span<const ContactTet> tets() const { return tets_; }
-  /// Beside tets(); empty where nodes do not count.
+  /// Parallel to tets(); empty unless the criterion is node_penetration.
   [[nodiscard]] std::span<const TetDepths> depths() const { return depths_; }
   [[nodiscard]] std::size_t num_nodes() const { return first_foreign_ + links_.size(); }
   [[nodiscard]] std::size_t first_foreign() const { return first_foreign_; }
-  /// Of tets, those that are owned here, ascending.
+  /// Nodes of the tets that are owned here, ascending.
   [[nodiscard]] std::span<const std::int32_t> owned_nodes() const { return owned_nodes_; }
   /// From owned nodes to the same nodes elsewhere, by number.
   [[nodiscard]] const dist::Halo& halo() const { return halo_; }
@@ -68,7 +68,7 @@ private:
   std::vector<std::int32_t> owned_nodes_;
   std::size_t first_foreign_ = 0;
   std::unordered_map<GlobalNode, std::int32_t> foreign_;
-  std::vector<dist::GhostLink> links_;  ///< of foreign nodes
+  std::vector<dist::GhostLink> links_;  ///< owners of foreign nodes
   dist::Halo halo_;
 };
 

@@ -14,23 +14,23 @@ namespace brisance::contact {
 
 struct CandidatePair {
   std::int32_t low, high;  ///< places in the list of tets, in ascending ids
-  PartingPlane plane = 0;  ///< the last that parted them, asked first
+  PartingPlane plane = 0;  ///< the last plane that separated them, which is tested first
 };
 
-/// All pairs with at least one held tet whose boxes were no farther than the skin from each other when the list was
-/// built, but for tets with a common node and, where a body does not touch itself, tets of one body. It holds until
-/// nodes have moved against each other by the skin. What overlaps follows from positions alone: no result depends on
-/// the skin, nor on when the list was built.
+/// All pairs with at least one held tet whose bounding boxes were at most the skin apart when the list was built,
+/// except tets with a common node and, where a body does not touch itself, tets of one body. The list is valid until
+/// nodes have moved relative to each other by the skin. Overlaps follow from positions alone: no result depends on the
+/// skin, nor on when the list was built.
 class TetCandidates {
 public:
   TetCandidates() = default;
   /// Local.
-  /// @param position  by number of node [m]
-  /// @param self      tets of one body touch each other, too
+  /// @param position  by node number [m]
+  /// @param self      whether tets of one body may touch each other
   TetCandidates(std::span<const ContactTet> tets, std::span<const Vec3> position, double skin_m, bool self);
 
-  /// Nodes may have moved against each other by more than the skin, on any rank; a common translation does not count.
-  /// Collective.
+  /// Whether nodes may have moved relative to each other by more than the skin, on any rank; a common translation does
+  /// not count. Collective.
   [[nodiscard]] bool is_outdated(const core::Comm& comm, std::span<const Vec3> position) const;
   /// Ascending (low, high).
   [[nodiscard]] std::span<CandidatePair> pairs() { return pairs_; }
@@ -39,7 +39,7 @@ public:
 private:
   double skin_m_ = 0;
   std::vector<CandidatePair> pairs_;
-  std::vector<std::pair<std::int32_t, Vec3>> built_at_;  ///< nodes of tets by number, where they were [m]
+  std::vector<std::pair<std::int32_t, Vec3>> built_at_;  ///< node numbers and positions when the list was built [m]
 };
 
 }  // namespace brisance::contact

@@ -1,4 +1,4 @@
-/// A rigid body bounded by triangles: how far a point is from its surface, which way is out, and what it weighs.
+/// A rigid body bounded by triangles: distance of a point from its surface, outward normal, volume and inertia.
 #pragma once
 
 #include "brisance/contact/bounds.hpp"
@@ -17,26 +17,26 @@ struct NearestPoint;
 
 /// Moments of inertia about the centre of mass, along the columns of `axes`.
 struct Inertia {
-  Vec3 principal = Vec3::Zero();  ///< of a mass [kg m²], or of a volume [m⁵]
+  Vec3 principal = Vec3::Zero();  ///< for a mass [kg m²], or for a volume [m⁵]
   Mat3 axes = Mat3::Identity();   ///< in the body's frame
 };
 
-/// A point of the surface that presses on other rigid bodies once it is inside them.
+/// A point of the surface at which contact with other rigid bodies is tested.
 struct SurfaceSample {
   Vec3 point = Vec3::Zero();  ///< [m]
-  double weight = 1;          ///< share of the pair's stiffness; of a block of twelve triangles each corner has 1
+  double weight = 1;          ///< share of the pair's stiffness; 1 for each corner of a block of twelve triangles
 };
 
-/// A solid given by its surface, in a frame whose origin is its centre of mass (uniform density). Never changes, and
-/// is the same on every rank to the last bit, so all that follows from it is.
+/// A solid given by its surface, in a frame whose origin is its centre of mass (uniform density). It never changes and
+/// has the same bits on every rank, and so have all results.
 class RigidMesh {
 public:
   using Triangle = std::array<std::int32_t, 3>;
 
   /// @param vertices   in the frame of the file they come from [m]
   /// @param triangles  vertex indices, counter-clockwise seen from outside
-  /// Throws core::Error unless each edge belongs to two triangles that agree on which side is out, and the inside has
-  /// a positive volume. That it does not cross itself is the caller's to see to. Local.
+  /// Throws core::Error unless each edge belongs to two triangles that agree on which side is out, and the inside has a
+  /// positive volume. The caller makes sure that the surface does not intersect itself. Local.
   RigidMesh(std::vector<Vec3> vertices, std::vector<Triangle> triangles);
   ~RigidMesh();
   RigidMesh(const RigidMesh&) = delete;
@@ -48,24 +48,24 @@ public:
   [[nodiscard]] double volume_m3() const { return volume_m3_; }
   [[nodiscard]] const Inertia& inertia_of_volume() const { return inertia_; }  ///< at density 1 [m⁵]
   [[nodiscard]] const Bounds& bounds() const { return bounds_; }               ///< [m]
-  [[nodiscard]] double reach() const { return reach_; }  ///< of the vertex furthest from the centre of mass [m]
+  [[nodiscard]] double reach() const { return reach_; }  ///< largest distance of a vertex from the centre of mass [m]
 
-  /// The triangle that is nearest, of equally near ones the first, and its nearest point, at O(log n).
+  /// The nearest triangle, of equally near ones the first, and its nearest point, in O(log n).
   [[nodiscard]] NearestPoint nearest(const Vec3& point) const;
-  /// Negative inside. The normal is the gradient of the distance: that of the triangle where the nearest point lies
-  /// inside one, else the direction from there to the point, or against it inside; on the surface itself the
-  /// angle-weighted mean of the triangles there, whose sign also tells inside from outside. Local; does not throw.
-  /// @param normal  outward unit normal, set
+  /// Signed distance, negative inside. The normal is the gradient of the distance: that of the triangle where the
+  /// nearest point lies inside one, else the direction from there to the point, or against it inside; on the surface
+  /// itself the angle-weighted mean of the triangles there, whose sign also distinguishes inside from outside. Local;
+  /// does not throw.
   [[nodiscard]] double signed_distance(const Vec3& point, Vec3& normal) const;
-  /// False only if the point is outside, at the cost of one look into a table.
+  /// False only if the point is outside; costs one table access.
   [[nodiscard]] bool may_hold(const Vec3& point) const;
 
-  /// Vertices, and points of the faces between them where triangles are large. Weights are shares of the surface's
-  /// area, so that all of them together are about as stiff as the eight corners of a box, however fine the mesh is.
+  /// Vertices, and points on large triangles. Weights are shares of the surface's area, so that all samples together
+  /// are about as stiff as the eight corners of a box, for any fineness of the mesh.
   [[nodiscard]] std::span<const SurfaceSample> samples() const { return samples_; }
   [[nodiscard]] const BoxTree& sample_tree() const { return *sample_tree_; }
 
-  /// A number that other vertices or triangles do not share.
+  /// Hash of vertices and triangles.
   [[nodiscard]] std::uint64_t digest() const { return digest_; }
   [[nodiscard]] bool operator==(const RigidMesh& other) const;
 
@@ -79,7 +79,7 @@ private:
 
   std::vector<Vec3> vertices_;
   std::vector<Triangle> triangles_;
-  std::vector<Triangle> neighbours_;  ///< across the edges 01, 12, 20
+  std::vector<Triangle> neighbours_;  ///< triangles across the edges 01, 12, 20
   std::vector<Vec3> normals_;         ///< of the triangles
   std::vector<Vec3> vertex_normals_;  ///< angle-weighted sums over the triangles of each vertex
   Vec3 centre_in_file_ = Vec3::Zero();
@@ -89,7 +89,7 @@ private:
   std::unique_ptr<const BoxTree> triangle_tree_;
   std::vector<SurfaceSample> samples_;
   std::unique_ptr<const BoxTree> sample_tree_;
-  std::vector<bool> outside_;  ///< cells of the bounds that the body has no part in
+  std::vector<bool> outside_;  ///< cells of the bounds that the body does not intersect
   Vec3 cells_per_metre_ = Vec3::Zero();
   std::uint64_t digest_ = 0;
 };

@@ -1,5 +1,5 @@
-/// The boundary of the distributed mesh as contact sees it: the points that this rank owns, and the facets that may
-/// come near them, wherever these are owned.
+/// The boundary of the distributed mesh for contact: the points that this rank owns, and the facets that may come near
+/// them, of any owner.
 #pragma once
 
 #include "brisance/core/types.hpp"
@@ -16,37 +16,37 @@
 
 namespace brisance::contact {
 
-/// Of the uncut edge length: penetration beyond which a point no longer counts as having come through a facet, about
-/// half the thickness of the elements behind it. Behind a thinner element, as cuts make them, it is that one's
-/// altitude, but no less than the least share [–].
+/// Penetration over the uncut edge length above which a point no longer counts as behind a facet, about half the
+/// thickness of the elements behind it. Behind a thinner element, as cuts make them, the limit is that element's
+/// altitude, but at least kLeastDeepestShare [–].
 inline constexpr double kDeepestShare = 0.5;
 inline constexpr double kLeastDeepestShare = 0.2;
 
-/// A corner of a facet around a point: the two other nodes, in turn.
+/// A facet around a point, by its two other nodes in turn.
 struct FacetAround {
   std::int64_t key;                     ///< ContactFacet::key
   std::array<std::int32_t, 2> corners;  ///< nodes of contact
 };
 
-/// A boundary node that is owned here.
+/// A boundary node that this rank owns.
 struct ContactPoint {
   GlobalNode id;
   std::int32_t node;                   ///< its slot in the mesh
-  double deepest_m = 0;                ///< facets that are farther away do not count
-  double edge_m = 0;                   ///< dist::kUncutEdgeLength
+  double deepest_m = 0;                ///< facets farther away do not count [m]
+  double edge_m = 0;                   ///< dist::kUncutEdgeLength [m]
   double rest_area = 0;                ///< a third of the boundary facets around it, at rest [m²]
   std::int64_t body;                   ///< contact::kBody of an element around it
   Vec3 rest;                           ///< [m]
-  std::vector<FacetAround> around;     ///< ascending key; empty: it is no boundary node any more, or no node
-  std::vector<std::int32_t> facets{};  ///< this rank's, of which it is the node with the lowest id
+  std::vector<FacetAround> around;     ///< ascending key; empty: no longer a boundary node, or no node
+  std::vector<std::int32_t> facets{};  ///< this rank's facets of which it is the node with the lowest id
 };
 
-/// A boundary facet. What every step asks for comes first.
+/// A boundary facet. Members that every step reads come first.
 struct ContactFacet {
-  std::int64_t key;                           ///< 4 · element id + the corner it lies opposite of; −1: it is gone
-  std::array<std::int32_t, 3> node;           ///< of contact
-  double deepest_m;                           ///< farther behind it nothing has come through it
-  double edge_m;                              ///< least dist::kUncutEdgeLength of its nodes
+  std::int64_t key;                           ///< 4 · element id + the corner opposite; −1: the facet is gone
+  std::array<std::int32_t, 3> node;           ///< numbers of its nodes in ContactSurface
+  double deepest_m;                           ///< largest depth behind it that counts as contact [m]
+  double edge_m;                              ///< least dist::kUncutEdgeLength of its nodes [m]
   std::int64_t body;                          ///< contact::kBody
   std::array<GlobalNode, 3> id;               ///< counter-clockwise seen from outside
   std::array<std::array<double, 3>, 3> rest;  ///< [m]
@@ -54,37 +54,37 @@ struct ContactFacet {
   [[nodiscard]] bool is_gone() const { return key < 0; }
 };
 
-/// Nodes of contact are numbered: a node that is owned here by its slot in the mesh, others from first_foreign() on.
-/// Facets of other ranks are here where they may come near an element that this rank holds, until nodes have moved
-/// against each other by `allowance`.
+/// A node that is owned here is numbered by its slot in the mesh, others from first_foreign() on. Facets of other ranks
+/// are copied here if they may come near an element that this rank holds, before nodes have moved relative to each
+/// other by `allowance`.
 class ContactSurface {
 public:
   ContactSurface() = default;
   /// Gathers the boundary. Collective.
-  /// @param skin_m  facets are wanted within this distance and their `deepest_m` from a point [m]
-  /// @param allowance_m  [m]
+  /// @param skin_m  facets are copied within this distance plus their `deepest_m` from a point [m]
+  /// @param allowance_m  relative motion of nodes for which the copies suffice [m]
   ContactSurface(const dist::Mesh& mesh, double skin_m, double allowance_m);
 
-  /// Takes in cuts that touched these nodes that are or were owned (different slots), or removed them: what they cost
-  /// grows with those alone. New facets are behind all others. Collective.
+  /// Updates the boundary after cuts that touched or removed these nodes, which are or were owned (different slots).
+  /// The cost grows with their number alone. New facets come after all others. Collective.
   void take_in_cuts(const dist::Mesh& mesh, std::span<const std::int32_t> touched);
 
-  /// What has to be known of all ranks before a step: the largest of each number is.
+  /// Numbers whose maximum over all ranks is needed before a step.
   struct Wear {
-    /// 1 where there are so many new nodes, or facets that are gone, that the boundary is to be gathered anew.
+    /// 1 if there are so many new nodes, or facets that are gone, that the boundary must be gathered anew.
     double is_outdated = 0;
-    /// How far nodes have moved along and against each axis since ranks told each other where they are [m].
+    /// Largest displacement of nodes along and against each axis since ranks last exchanged their boxes [m].
     std::array<double, 6> moved{};
   };
   /// Local.
   [[nodiscard]] Wear wear(const dist::Mesh& mesh) const;
-  /// Have nodes moved against each other by more than the allowance?
+  /// Have nodes moved relative to each other by more than the allowance?
   [[nodiscard]] bool boxes_are_outdated(const Wear& of_all_ranks) const;
-  /// Sends facets by where elements are now. Collective.
+  /// Exchanges boxes and facets at the present positions of elements. Collective.
   void tell_boxes_again(const dist::Mesh& mesh);
 
   [[nodiscard]] std::span<const ContactPoint> points() const { return points_; }
-  /// Of the points that are there: what every step asks of all of them, without the rest of a ContactPoint.
+  /// The data of present points that every step reads, without the rest of a ContactPoint.
   struct BoundaryNode {
     std::int32_t node;
     double rest_area_m2;  ///< ContactPoint::rest_area
@@ -105,7 +105,7 @@ public:
   [[nodiscard]] std::span<const std::int32_t> facets_of(std::int32_t node) const {
     return facets_of_[static_cast<std::size_t>(node)];
   }
-  /// Where a node that is not owned here is.
+  /// Owner and slot there of a node that is not owned here.
   [[nodiscard]] const dist::GhostLink& link(std::int32_t node) const {
     return links_[static_cast<std::size_t>(node) - first_foreign_];
   }
@@ -136,7 +136,7 @@ private:
   void remove_facet(std::int32_t facet);
   void gather_boxes(const dist::Mesh& mesh);
   void note_places(const dist::Mesh& mesh, std::span<const std::int32_t> touched);
-  /// Ranks to whose points a facet may come near before boxes are told again, ascending.
+  /// Ranks whose points a facet may come near before boxes are exchanged again, ascending.
   [[nodiscard]] std::vector<int> ranks_near(const dist::Mesh& mesh, const ContactFacet& facet) const;
   void offer(const dist::Mesh& mesh, const ContactFacet& facet, Outgoing& outgoing);
   void withdraw(std::int64_t key, Outgoing& outgoing);
@@ -152,20 +152,20 @@ private:
   std::vector<ContactFacet> facets_;
   std::unordered_map<std::int64_t, std::int32_t> facet_of_key_;
   std::size_t num_gone_ = 0;
-  std::vector<std::pair<std::int32_t, ContactFacet>> new_facets_;  ///< with their points, while cuts are taken in
+  std::vector<std::pair<std::int32_t, ContactFacet>> new_facets_;  ///< with their points, during an update after cuts
   std::vector<std::vector<std::int32_t>> facets_of_;               ///< by node
   std::size_t first_foreign_ = 0, num_nodes_ = 0;
   std::unordered_map<GlobalNode, std::int32_t> foreign_;
-  std::vector<dist::GhostLink> links_;  ///< of foreign nodes
-  std::size_t num_linked_ = 0;          ///< of those, in the halo
+  std::vector<dist::GhostLink> links_;  ///< owners of foreign nodes
+  std::size_t num_linked_ = 0;          ///< number of those that are in the halo
   dist::Halo halo_;
-  std::vector<RankBox> boxes_;                               ///< of other ranks' elements, rank by rank
+  std::vector<RankBox> boxes_;                               ///< boxes of other ranks' elements, rank by rank
   std::unordered_map<std::int64_t, std::vector<int>> sent_;  ///< ranks that have a facet of this one's, by key
   std::unordered_map<std::int64_t, std::int32_t> received_;  ///< facets of other ranks by key and sender
-  std::vector<Vec3> told_at_;                                ///< by owned node: where it was when boxes were told [m]
+  std::vector<Vec3> told_at_;                                ///< by owned node: position when boxes were exchanged [m]
 };
 
-/// Outward area vector of the facets around a point, times two; `position` by node of contact [m²]. Local.
+/// Sum of the outward area vectors of the facets around a point, times two; `position` by node of contact [m²]. Local.
 [[nodiscard]] Vec3 normal_at(const ContactPoint& point, std::span<const Vec3> position);
 
 }  // namespace brisance::contact

@@ -1,4 +1,5 @@
-/// Narrow phase of surface contact: one point against one facet, and the choice of the facet that a point presses on.
+/// Narrow phase of surface contact: one point against one facet, and the choice of the facet that a point is in contact
+/// with.
 #pragma once
 
 #include "brisance/core/types.hpp"
@@ -14,7 +15,7 @@ namespace brisance::contact {
 /// Corners of a boundary triangle, counter-clockwise seen from outside [m].
 using FacetCorners = std::array<Vec3, 3>;
 
-/// A facet as seen from a point.
+/// Position of a point relative to a facet.
 struct FacetView {
   Vec3 gap = Vec3::Zero();     ///< from the point to its closest point of the facet, the foot [m]
   double distance = 0;         ///< |gap| [m]
@@ -22,39 +23,40 @@ struct FacetView {
   /// Barycentric coordinates of the foot: foot = Σ wₖ xₖ, Σ wₖ = 1.
   std::array<double, 3> weight{};
 
-  /// Signed distance from the facet's plane over the distance from the facet, negative in front of it: 1 where the
-  /// point is straight behind, 0 beside it [–].
+  /// Signed distance from the facet's plane over the distance from the facet, negative in front of it: 1 straight
+  /// behind the facet, 0 beside it [–].
   [[nodiscard]] double behind() const { return distance > 0 ? normal.dot(gap) / distance : 1; }
 };
 
-/// Closest point of the facet by the Voronoi regions of its parts. Local; does not throw.
+/// Closest point of the facet, by the Voronoi regions of its parts. Local; does not throw.
 [[nodiscard]] FacetView view_facet(const FacetCorners& facet, const Vec3& point);
 
-/// Least FacetView::behind of a point that has passed through a facet: beyond an edge where two facets meet in a
-/// hollow the foot may lie up to 60° off the normal.
+/// Least FacetView::behind of a point that has passed through a facet: at a concave edge between two facets the foot
+/// may lie up to 60° off the normal.
 inline constexpr double kLeastBehind = 0.5;
 
 /// One facet near a point.
 struct NearFacet {
   FacetView view;
-  std::int64_t key = 0;  ///< of the facet, the same on all ranks
+  std::int64_t key = 0;  ///< ContactFacet::key, the same on all ranks
 };
 
-/// Of the facets that oppose a point (their normals point against its own), the one that it may have come through: the
-/// nearest; of several with the same foot, which are equally near, the one that sees the point most straight; the
-/// lowest key of equals. A function of the set alone: neither the order matters, nor facets that are farther away.
-/// Nothing without facets. Local; does not throw.
+/// Of the facets that oppose a point (their normals point against its own), the one that it may have passed through:
+/// the nearest; of several with the same foot, which are equally near, the one whose normal is nearest to the direction
+/// of the point; of equals the one with the lowest key. Depends on the set alone: neither on its order, nor on facets
+/// that are farther away. Nothing without facets. Local; does not throw.
 [[nodiscard]] std::optional<std::size_t> nearest_facet(std::span<const NearFacet> opposing);
 
-/// Does the facet's corner k weigh in the foot? One does where the foot is that corner, two on an edge. Local.
+/// Has the facet's corner k a weight in the foot? One corner has where the foot is that corner, two on an edge. Local.
 [[nodiscard]] bool weighs(const FacetView& view, std::size_t k);
 
-/// Is the point, seen from this facet, so far behind its plane as has_come_through() asks for? Local.
+/// Is the point as far behind this facet's plane as has_come_through() requires? Local.
 [[nodiscard]] inline bool may_be_behind(const NearFacet& nearest) { return nearest.view.behind() >= kLeastBehind; }
 
-/// Is the point behind the surface at its foot? It must be behind the nearest facet; where the foot is on an edge or a
-/// corner the facet there that sees the point most straight decides, whether the point opposes that one or not.
-/// @param around  facets with all corners of the nearest one that weigh; those with another foot do not count
+/// Is the point behind the surface at its foot? It must be behind the nearest facet; if the foot is on an edge or a
+/// corner, the facet there whose normal is nearest to the point's direction decides, even if the point does not oppose
+/// it.
+/// @param around  facets with all corners of the nearest one that have a weight; those with another foot do not count
 /// Local; does not throw.
 [[nodiscard]] bool has_come_through(const NearFacet& nearest, std::span<const NearFacet> around);
 

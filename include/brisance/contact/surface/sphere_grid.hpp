@@ -1,4 +1,4 @@
-/// Broad phase of surface contact: spheres in the cells of a grid, asked for by a sphere.
+/// Broad phase of surface contact: spheres in the cells of a grid, queried by a sphere.
 #pragma once
 
 #include "brisance/core/types.hpp"
@@ -11,28 +11,28 @@
 
 namespace brisance::contact {
 
-/// [m]. A negative radius: there is none.
+/// Lengths in [m]. A negative radius: there is no sphere.
 struct Sphere {
   Vec3 centre = Vec3::Zero();
   double radius = -1;
 };
 
-/// Numbered spheres, sorted by the cell of their centre, in single precision rounded outward; those of like radius have
-/// a grid of their own, so that a few large ones do not widen the search. Cells cover where most of them are; what lies
-/// outside is in the outermost. Spheres that are put later are looked through one by one.
+/// Numbered spheres, sorted by the cell of their centre, in single precision rounded outward. Spheres of similar radius
+/// have a grid of their own, so that a few large ones do not widen the search. The cells cover the region of most
+/// spheres; spheres outside it are in the outermost cells. Spheres that are added later are searched linearly.
 class SphereGrid {
 public:
-  /// Takes these, numbered by their place, and no others.
-  /// @param size_m  length by which radii are classed and cells made, larger than 0; no result depends on it [m]
+  /// Replaces all spheres by these, numbered by their place.
+  /// @param size_m  length that sets classes of radii and cell sizes, larger than 0; no result depends on it [m]
   void build(std::span<const Sphere> spheres, double size_m);
 
-  /// Puts a sphere anew, or one with a new number. Local.
+  /// Replaces a sphere, or adds one with a new number. Local.
   void put(std::int32_t number, const Sphere& sphere);
 
-  /// Spheres put since the grid was built.
+  /// Number of spheres put since the grid was built.
   [[nodiscard]] std::size_t num_put() const { return put_.number.size(); }
 
-  /// Calls visit(number) for every sphere that meets this one, and for some that do not by rounding alone. Local.
+  /// Calls visit(number) for every sphere that intersects this one, and for some that do not, by rounding alone. Local.
   template <class Visit>
   void for_each_meeting(const Sphere& sphere, const Visit& visit) const {
     const Query query = query_of(sphere);
@@ -56,7 +56,7 @@ private:
     float radius;
   };
   struct Spheres {
-    /// From the origin [m]; a block longer than `number`.
+    /// Relative to the origin [m]; longer than `number` by a block.
     std::vector<float> x, y, z, radius;
     std::vector<std::int32_t> number;
     void resize(std::size_t size);
@@ -70,14 +70,14 @@ private:
     std::array<float, 3> low{}, inverse_size{};
     std::array<int, 3> count{1, 1, 1};
     float largest_radius = 0;
-    std::vector<std::uint32_t> begin;  ///< by cell, and the end
+    std::vector<std::uint32_t> begin;  ///< first sphere of each cell, and the end
     Spheres spheres;
     [[nodiscard]] std::size_t cell(int x, int y, int z) const {
       return static_cast<std::size_t>(x) +
              static_cast<std::size_t>(count[0]) *
                  (static_cast<std::size_t>(y) + static_cast<std::size_t>(count[1]) * static_cast<std::size_t>(z));
     }
-    /// Of cells along an axis; the outermost for what is outside, and for what is no number.
+    /// Cell index along an axis; the outermost one for places outside and for NaN.
     [[nodiscard]] int along(std::size_t axis, float x) const {
       const float place = (x - low[axis]) * inverse_size[axis];
       return place > 0 ? static_cast<int>(std::min(place, static_cast<float>(count[axis] - 1))) : 0;
@@ -94,7 +94,7 @@ private:
   };
   /// More than the relative error of the comparisons below.
   static constexpr float kOutward = 1 + 2e-6F;
-  static constexpr std::size_t kBlock = 8;  ///< of spheres that are compared side by side
+  static constexpr std::size_t kBlock = 8;  ///< number of spheres that are compared at once
 
   template <class Visit>
   static void scan(const Spheres& spheres, std::size_t begin, std::size_t end, const Query& query, const Visit& visit) {

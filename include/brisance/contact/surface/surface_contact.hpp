@@ -1,5 +1,5 @@
 /// Contact between deformable bodies, pieces and crack faces as points against facets: every boundary node is pushed
-/// back out of the facet that it has penetrated.
+/// out of the facet that it has penetrated.
 #pragma once
 
 #include "brisance/contact/contact_spring.hpp"
@@ -19,31 +19,31 @@
 
 namespace brisance::contact {
 
-/// κ of a node's stiffness κ M/Δt². A node carries springs of up to three times its own mass; what is on their other
-/// ends may come towards it, so that ω² of contact alone is up to 6κ/Δt². Elements at 0.9 of the stable step have up to
-/// 3.24/Δt²: with both it stays below 4/Δt². Nearer to that bars that meet node on node gain energy: 1.0 % with 0.13,
+/// κ of a node's stiffness κ M/Δt². The springs at a node have up to three times its mass, and their other ends may
+/// move towards it, so that ω² of contact alone is up to 6κ/Δt². Elements at 0.9 of the stable step have up to
+/// 3.24/Δt²: the sum stays below 4/Δt². Closer to that limit, bars that meet node on node gain energy: 1.0 % with 0.13,
 /// 1.6 % with 0.15.
 inline constexpr double kStiffnessShare = 0.1;
 
-/// What is known of an owned node of the boundary, sent to ranks whose points may press on its facets.
+/// Data of an owned boundary node, sent to ranks whose points may be in contact with its facets.
 struct ContactNode {
   std::array<double, 3> position, velocity;  ///< [m], [m/s]
-  double mass_per_area;                      ///< m_n/A_n, by the boundary's area at rest [kg/m²]
+  double mass_per_area;                      ///< m_n/A_n, with the boundary area at rest [kg/m²]
   double crowding;                           ///< kContactCrowding
 };
 
 /// A point in contact.
 struct PointContact {
-  std::int32_t point, facet;     ///< of ContactSurface
-  Vec3 gap;                      ///< from the point to its foot on the facet, the way out [m]
-  Vec3 direction;                ///< of the same, a unit vector
-  std::array<double, 3> weight;  ///< of the foot
-  double depth_m;                ///< |gap|
+  std::int32_t point, facet;     ///< indices in ContactSurface
+  Vec3 gap;                      ///< from the point to its foot on the facet [m]
+  Vec3 direction;                ///< unit vector along gap
+  std::array<double, 3> weight;  ///< barycentric coordinates of the foot [–]
+  double depth_m;                ///< |gap| [m]
   double full_mass;              ///< A_P min(m_P/A_P, least m_k/A_k of the facet's corners) [kg]
-  double pair_mass;              ///< M: the same, less where many points press on a corner or on the point [kg]
+  double pair_mass;              ///< M: full_mass, reduced where many points share a corner or the point [kg]
 };
 
-/// What contact does to an owned node in a step.
+/// Contact force on an owned node in a step.
 struct ContactForce {
   std::int32_t slot;
   Vec3 force;  ///< [N]
@@ -52,48 +52,49 @@ struct ContactForce {
 /// Counts of this rank's points at the last step.
 struct SurfaceReport {
   std::int64_t contacts = 0, across_ranks = 0;
-  std::int64_t searches = 0;  ///< points that looked for their nearest facet
-  std::int64_t deep = 0;      ///< deeper than a twentieth of the facet's edge length
-  double deepest_share = 0;   ///< of the facet's edge length [–]
+  std::int64_t searches = 0;  ///< points that searched their nearest facet
+  std::int64_t deep = 0;      ///< contacts deeper than a twentieth of the facet's edge length
+  double deepest_share = 0;   ///< largest depth over the facet's edge length [–]
   Vec3 deepest_place = Vec3::Zero();
   double deepest_edge_m = 0;
 };
 
-/// How a step asks for forces.
+/// Arguments of a step for the contact forces.
 struct SurfaceStep {
-  double time_s;            ///< at its start
-  double dt_s;              ///< of this step
-  double last_dt_s;         ///< of the step that brought nodes where they are; 0: there was none
-  double stiffness_step_s;  ///< the step that stiffness is chosen by
+  double time_s;            ///< time at the start of the step [s]
+  double dt_s;              ///< length of the step [s]
+  double last_dt_s;         ///< length of the step that led to the present positions; 0: there was none [s]
+  double stiffness_step_s;  ///< step from which the stiffness follows [s]
 };
 
-/// Force on a point that is `depth` deep, the opposite on the facet's corners by the weights of the foot:
+/// Force on a point at depth `depth`, with the opposite on the facet's corners by the weights of the foot:
 ///   N = max(0, k (depth − offset) − c v_n),  k = κ M/Δt²,  c = ζ √(k M),  along the line through point and foot,
-/// and across it Coulomb's friction, k s + c v_t against the slip s, of which only so much is kept as μ N holds: below
-/// that a point sticks where it is, and creeps nowhere. The facet takes the slip along as it turns. M makes the sum
-/// over all points on a node bounded by the node's own mass, so that contact never sets the step. Both momenta are
-/// kept to rounding; the moment that friction makes with the depth is taken up by the facet. What the springs take in
-/// is the work of motion through facets alone (ContactSpring).
+/// and across it Coulomb friction, k s + c v_t against the slip s, which is cut to what μ N holds: below that limit a
+/// point sticks and does not creep. The slip turns with the facet. M bounds the sum over all points at a node by the
+/// node's own mass, so that contact never sets the step. Both momenta are kept to rounding: a couple on the facet
+/// balances the moment of friction times depth. Energy enters the springs by motion through facets alone
+/// (ContactSpring).
 ///
-/// A point that has found its nearest facet keeps to that until they may have moved against each other by the search
+/// A point that has found its nearest facet keeps it until the two may have moved relative to each other by the search
 /// share of an edge, or the point changes its side (FacetSearch).
 class SurfaceContact {
 public:
   explicit SurfaceContact(const DeformableParameters& parameters);
 
-  /// Nodes have other owners: the boundary is gathered anew before the next step.
+  /// To be called when nodes have changed owners: the boundary is gathered anew before the next step.
   void forget() { is_stale_ = true; }
-  /// The mesh was cut, which touched or removed these nodes, owned here; on all ranks, with or without such nodes.
+  /// To be called after cuts, on all ranks, with the nodes owned here that these touched or removed; may be empty.
   void note_cuts(std::span<const LocalNode> touched);
 
-  /// Finds contacts where the mesh's nodes are and the forces of a step. Collective.
+  /// Finds the contacts at the present node positions, and the forces of a step. Collective.
   void find_for_step(dist::Mesh& mesh, const SurfaceStep& step);
 
-  /// Of the last step, owned nodes by ascending slot.
+  /// Forces of the last step on owned nodes, by ascending slot.
   [[nodiscard]] std::span<const ContactForce> forces() const { return node_forces_; }
   [[nodiscard]] const SurfaceReport& report() const { return report_; }
 
-  /// Energy of the springs ½ k ((depth − offset)² + s²) of points owned here, where nodes are now [J]. Collective.
+  /// Energy of the springs ½ k ((depth − offset)² + s²) of points owned here, at the present node positions [J].
+  /// Collective.
   [[nodiscard]] core::ExactSum stored(const dist::Mesh& mesh, const SurfaceStep& step);
 
   /// Contacts at the last evaluation, ascending point; for tests.
@@ -102,53 +103,53 @@ public:
   [[nodiscard]] std::size_t memory_bytes() const;
 
 private:
-  /// A force on a node by one point.
+  /// Force of one point on a node.
   struct Contribution {
     std::int32_t slot;
     std::int64_t point;  ///< global id: sums run in this order
     std::array<double, 3> force;
-    double mass;  ///< PointContact::full_mass by the node's weight [kg]
+    double mass;  ///< PointContact::full_mass times the node's weight [kg]
   };
-  /// How a point moves as seen from its facet.
+  /// Motion of a point relative to its facet.
   struct Sliding {
-    double separation;  ///< along the contact's direction [m/s]
-    Vec3 velocity;      ///< across it, less what a rigid turn of the facet explains [m/s]
-    Vec3 spin;          ///< of the facet [rad/s]
+    double separation;  ///< velocity along the contact's direction [m/s]
+    Vec3 velocity;      ///< velocity across it, without that of the facet's rigid rotation [m/s]
+    Vec3 spin;          ///< angular velocity of the facet [rad/s]
   };
-  /// What a point has found.
+  /// Result of a point's search.
   struct Searched {
     std::int32_t point;
     std::optional<OpposingFacet> nearest;
   };
   void gather(const dist::Mesh& mesh);
   void update_nodes(const dist::Mesh& mesh);
-  /// What one rank needs at least.
+  /// Updates that at least one rank needs.
   struct Needs {
     bool boundary = false, boxes = false, all_pairs = false;
   };
-  /// Finds most_velocity_m_per_s_, too. Collective.
+  /// Also computes most_velocity_m_per_s_. Collective.
   [[nodiscard]] Needs needs_of_all_ranks(const dist::Mesh& mesh);
   void take_in_cuts(const dist::Mesh& mesh);
-  /// Brings the boundary, its nodes and the candidates up to date. Collective.
+  /// Updates the boundary, its nodes and the candidates. Collective.
   void bring_up_to_date(const dist::Mesh& mesh);
   void find_contacts(const dist::Mesh& mesh, double time_s);
-  /// The facet that a point keeps to between searches; nothing where that has changed its side.
+  /// The facet that a point keeps between searches; nothing if the point has changed its side.
   [[nodiscard]] std::optional<OpposingFacet> kept_facet(std::size_t point, std::int64_t facet, bool is_in_contact);
   [[nodiscard]] PointContact contact_of(std::size_t point, const OpposingFacet& found) const;
-  /// Of a point against the foot [m/s].
+  /// Velocity of a point relative to the foot [m/s].
   [[nodiscard]] Vec3 relative_velocity(const ContactPoint& point, const ContactFacet& facet,
                                        const FacetView& view) const;
-  /// Decides when points that have just searched do so again. Local.
+  /// Sets the time of the next search of points that have just searched. Local.
   void plan_searches(dist::Mesh& mesh, const SurfaceStep& step) const;
-  /// Brings offsets and slips of this rank's points up to date, and adds their forces. Local.
+  /// Updates offsets and slips of this rank's points, and adds their forces. Local.
   void update_springs(dist::Mesh& mesh, const SurfaceStep& step);
   /// The point's spring in the next step.
   [[nodiscard]] ContactSpring next_spring(const ContactSpring& spring, const PointContact& contact,
                                           const Sliding& sliding, const SurfaceStep& step) const;
-  /// Where motion over this time has taken a slip [m].
+  /// The slip after this motion over dt_s, before friction limits it [m].
   [[nodiscard]] static Vec3 carried_slip(const PointContact& contact, const Sliding& sliding, const Vec3& slip,
                                          double dt_s);
-  /// Lets the spring's slip go as far as friction does not hold it.
+  /// Reduces the spring's slip to what friction holds, and adds the forces of the contact.
   void add_forces_of(const PointContact& contact, const Sliding& sliding, ContactSpring& spring);
   void send_contributions(const core::Comm& comm);
   void add_up(dist::Mesh& mesh);
@@ -167,16 +168,16 @@ private:
   DeformableParameters parameters_;
   double damping_ratio_;
   bool is_stale_ = true, has_cuts_ = false;
-  std::vector<std::int32_t> touched_;  ///< owned nodes, by cuts since the last step
+  std::vector<std::int32_t> touched_;  ///< owned nodes touched by cuts since the last step
   ContactSurface surface_;
   FacetCandidates candidates_;
   PenetrationSearch search_;
   std::vector<ContactNode> nodes_;    ///< by node of contact
   std::vector<Vec3> position_;        ///< by node of contact [m]
-  double most_velocity_m_per_s_ = 0;  ///< between any two nodes: the diagonal of the box around all velocities
+  double most_velocity_m_per_s_ = 0;  ///< bound for any two nodes: diagonal of the box around all velocities
   std::vector<PointContact> contacts_;
   std::vector<Searched> searched_;   ///< in the last evaluation
-  std::vector<LocalNode> released_;  ///< points that were in contact before the last evaluation, and are not
+  std::vector<LocalNode> released_;  ///< points that were in contact before the last evaluation, and no longer are
   std::vector<Contribution> contributions_;
   std::vector<std::uint32_t> first_of_slot_;  ///< scratch of add_up
   std::vector<ContactForce> node_forces_;

@@ -10,7 +10,7 @@
 ///   └───/───┴─────\── opening
 ///          δ_0    δ_c
 ///
-/// Both ends know their cohesive link, and find the same bits for it wherever they live.
+/// Both ends store their cohesive link, and compute the same bits for it on any ranks.
 #pragma once
 
 #include "brisance/core/exact_sum.hpp"
@@ -27,20 +27,20 @@
 
 namespace brisance::fracture {
 
-/// Of one node with another, as each of both has it.
+/// A cohesive link of one node with another; both nodes store it.
 struct Tie {
-  GlobalNode partner;  ///< invalid: there is none
-  double area = 0;     ///< of the crack, at rest [m²]
-  double energy = 0;   ///< G: what it takes until it has torn [J]
+  GlobalNode partner;  ///< invalid: there is no link
+  double area = 0;     ///< area of the crack at rest [m²]
+  double energy = 0;   ///< G: energy to tear it [J]
   double peak = 0;     ///< F [N]
-  double slope = 0;    ///< k up to the peak; 0: the next step chooses [N/m]
+  double slope = 0;    ///< k up to the peak; 0: chosen in the next step [N/m]
   double damage = 0;   ///< share of the energy that is spent [–]
 };
 
-/// One that would be more than these is not made, and its area opens without traction.
+/// Most links of a node. A further one is not made, and its area opens without traction.
 inline constexpr std::size_t kMostCohesiveLinks = 6;
 
-/// In ascending id of their partners; what there is comes first.
+/// Links of a node, in ascending id of their partners, the valid ones first.
 struct Ties {
   std::array<Tie, kMostCohesiveLinks> tie;
   [[nodiscard]] std::size_t count() const {
@@ -69,80 +69,82 @@ namespace brisance::fracture {
 
 /// Opening at which it tears [m].
 [[nodiscard]] inline double tearing_opening(const Tie& tie) { return 2 * tie.energy / tie.peak; }
-/// Opening at which it begins to soften [m]; the slope is chosen.
+/// Opening at which it begins to soften [m]. Requires a slope.
 [[nodiscard]] inline double peak_opening(const Tie& tie) { return tie.peak / tie.slope; }
-/// Damage once it was open so far; never less than it has. The slope is chosen.
+/// Damage after this opening; never less than before. Requires a slope.
 [[nodiscard]] double damage_at(const Tie& tie, double opening);
 /// Force over opening [N/m] for openings up to the one that has done this damage; 0 where it has torn.
 [[nodiscard]] double secant_stiffness(const Tie& tie, double damage);
-/// The cohesive link with a slope of at most this, as much damaged. Its peak falls to √(G k) where that is less, so
-/// that it begins to soften at half of the opening at which it tears or before; its energy stays.
+/// The cohesive link with a slope of at most `slope` and equal damage. Its peak falls to √(G k) where that is less, so
+/// that it begins to soften at half of the tearing opening or before; its energy stays.
 [[nodiscard]] Tie softened_to(Tie tie, double slope);
 
 // -- fields
 
-/// Ties of the node. Its copies get theirs when it is split (Rounds).
+/// Cohesive links of the node. Its copies get theirs when it is split (Rounds).
 inline constexpr dist::NodeFieldDeclaration<Ties> kCohesiveLinks{
     .name = "cohesive_ties", .unit = "mixed", .copy = dist::AtCopy::initial};
-/// A third of each face pair at the node that opened while the node was whole: it is tied when the node is split.
+/// A third of the area of each face pair at the node that opened while the node was whole: it is linked when the node
+/// is split.
 inline constexpr dist::NodeFieldDeclaration<double> kWaitingArea{
     .name = "cohesive_waiting_area", .unit = "m2", .copy = dist::AtCopy::initial};
-/// G_c times that.
+/// G_c times that area.
 inline constexpr dist::NodeFieldDeclaration<double> kWaitingEnergy{
     .name = "cohesive_waiting_energy", .unit = "J", .copy = dist::AtCopy::initial};
-/// Accounts of cohesive links that have torn, at the end of lower id: energy and area.
+/// Energy and area of torn cohesive links, accounted at the end of lower id.
 inline constexpr dist::NodeFieldDeclaration<double> kTornEnergy{
     .name = "cohesive_torn_energy", .unit = "J", .copy = dist::AtCopy::initial};
 inline constexpr dist::NodeFieldDeclaration<double> kTornArea{
     .name = "cohesive_torn_area", .unit = "m2", .copy = dist::AtCopy::initial};
 
-/// What a mesh has beside fields() where Parameters::cohesive holds.
+/// Fields of a mesh in addition to fields() with Parameters::cohesive.
 [[nodiscard]] inline dist::FieldList cohesive_fields() {
   return dist::FieldList().add(kCohesiveLinks).add(kWaitingArea).add(kWaitingEnergy).add(kTornEnergy).add(kTornArea);
 }
 
-/// Of all cohesive links there are and were, where nodes are now; add up over ranks.
+/// Sums over all present and torn cohesive links at the present positions; add up over ranks.
 struct CohesiveAccount {
-  core::ExactSum stored;        ///< in cohesive links that are stretched: what would come back [J]
-  core::ExactSum dissipated;    ///< G d of those there are, and G of those that have torn [J]
-  core::ExactSum tied_area;     ///< of those there are [m²]
-  core::ExactSum torn_area;     ///< of those that have torn [m²]
+  core::ExactSum stored;        ///< elastic energy of stretched links [J]
+  core::ExactSum dissipated;    ///< G d of present links, and G of torn ones [J]
+  core::ExactSum tied_area;     ///< of present links [m²]
+  core::ExactSum torn_area;     ///< of torn links [m²]
   core::ExactSum waiting_area;  ///< kWaitingArea [m²]
 };
 
-/// The forces of all cohesive links. What it keeps follows from the fields, and is found again after forget().
+/// Forces of all cohesive links. Its data follows from the fields, and is recomputed after forget().
 class CohesiveLinks {
 public:
-  /// Nodes have new owners: on all ranks. Local.
+  /// To be called when nodes have changed owners, on all ranks. Local.
   void forget() { knows_tied_ = knows_ends_ = false; }
 
-  /// Cuts have made or moved cohesive links; on all ranks where any has. @param touched  owned nodes with another star,
-  /// ascending. Costs what there are of cohesive links, not of nodes. Local.
+  /// To be called after cuts that made or moved cohesive links, on all ranks if on any.
+  /// @param touched  owned nodes with another star, ascending
+  /// The cost grows with the number of cohesive links, not of nodes. Local.
   void take_in(const dist::Mesh& mesh, std::span<const LocalNode> touched);
 
-  /// Adds what cohesive links do to owned nodes, in ascending id of their partners, and takes in how far they are open
-  /// now. Their slopes are such that their own vibrations, 4/dt² · `share` at most, leave a step of dt stable
-  /// (VALIDATION A8); returns the energy that stretched cohesive links lose where that makes them softer than they were
-  /// [J]. Collective.
+  /// Adds the forces of cohesive links to owned nodes, in ascending id of their partners, and updates their damage for
+  /// the present opening. Their slopes are limited so that their own vibrations, 4/dt² · `share` at most, leave a step
+  /// of dt stable (VALIDATION A8); returns the energy that stretched cohesive links lose where that makes them softer
+  /// than before [J]. Collective.
   core::ExactSum add_forces(dist::Mesh& mesh, double step_s, double share, std::span<dist::NodeForce> forces);
 
   /// Changes nothing in the mesh. Collective.
   [[nodiscard]] CohesiveAccount account(const dist::Mesh& mesh);
 
 private:
-  /// An end of a cohesive link: what the other end needs to know of it.
+  /// Data of an end of a cohesive link that the other end needs.
   struct End {
     GlobalNode id;
     std::array<double, 3> position{};  ///< [m]
-    double mass_share = 0;             ///< its mass over the number of its cohesive links [kg]
+    double mass_share = 0;             ///< node mass over the number of its cohesive links [kg]
   };
   void gather(const dist::Mesh& mesh);
-  /// All ends of cohesive links of owned nodes, by id. Collective.
+  /// Finds all ends of cohesive links of owned nodes, by id. Collective.
   void find_ends(const dist::Mesh& mesh);
 
   bool knows_tied_ = false, knows_ends_ = false;
   std::vector<LocalNode> tied_;                  ///< owned nodes that have cohesive links
-  std::map<int, std::vector<LocalNode>> shown_;  ///< of these, to other ranks
+  std::map<int, std::vector<LocalNode>> shown_;  ///< of these, those that are sent to other ranks
   bool crosses_ = false;                         ///< is any cohesive link between two ranks?
   std::unordered_map<GlobalNode, End> ends_;
 };

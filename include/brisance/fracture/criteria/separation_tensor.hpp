@@ -1,4 +1,4 @@
-/// The separation tensor of a node and what is read from it: how hard, and across which plane, it is pulled apart.
+/// The separation tensor of a node, with its principal value and plane.
 #pragma once
 
 #include "brisance/core/types.hpp"
@@ -10,8 +10,8 @@ namespace brisance::fracture {
 ///
 ///   ζ = ½ ( −m(f⁺) + Σ m(fᵢ⁺) + m(f⁻) − Σ m(fᵢ⁻) ),  m(a) = a aᵀ/|a|, m(0) = 0     [OH99] eq. (32)
 ///
-/// Elements bring their own dyads, made in the vector kernel (dynamics::corner_forces); a node adds them up. Add the
-/// star's tets in ascending slot: the order is part of the bits. No tets: ζ = 0. Local; does not throw.
+/// The elements' dyads come from the vector kernel (dynamics::corner_forces); a node adds them up. Add the star's tets
+/// in ascending slot: the order affects the bits. Without tets ζ = 0. Local; does not throw.
 class SeparationTensor {
 public:
   /// One tet of the star; `corner`: which of its corners the node is.
@@ -20,11 +20,11 @@ public:
     total_ += Eigen::Map<const Vec3>(tet.corner[corner].total);
     tensile_ += Eigen::Map<const Vec3>(tet.corner[corner].tensile);
   }
-  /// A force from outside, as of contact: it stands for what the missing half of a star would push with, as one more
-  /// compressive force. With it the forces f⁻ around a pressed node balance as they do inside a body, and nothing is
-  /// left that looks like tension; under uniaxial stress ζ is that of an inner node. Order of calls: after the tets.
+  /// Adds an external force, as of contact. It replaces the force of the missing half of a star, as one more
+  /// compressive force. With it the forces f⁻ around a loaded surface node balance as they do inside a body, so that no
+  /// spurious tension remains; under uniaxial stress ζ is that of an inner node. To be called after the tets.
   void add_push(const Vec3& force);
-  /// ζ: its largest eigenvalue meets the toughness, its eigenvector is the plane normal [N].
+  /// ζ: its largest eigenvalue is compared with the toughness, its eigenvector is the plane normal [N].
   [[nodiscard]] SymMat3 value() const;
 
 private:
@@ -32,8 +32,8 @@ private:
   Vec3 total_ = Vec3::Zero(), tensile_ = Vec3::Zero();  ///< Σ fᵢ, f⁺ = Σ fᵢ⁺ [N]
 };
 
-/// Upper bound of the largest eigenvalue, from the closed form: above it by no more than 3e-6 of the spectrum's size.
-/// Tells cheaply that a node is far from failing; what fails is judged by principal_separation. Local; does not throw.
+/// Upper bound of the largest eigenvalue in closed form, larger by no more than 3e-6 of the spectrum's size. A cheap
+/// test for nodes far from failing; failures are decided by principal_separation. Local; does not throw.
 [[nodiscard]] double largest_eigenvalue_from_above(const SymMat3& zeta);
 
 /// The largest eigenvalue and its eigenvector.

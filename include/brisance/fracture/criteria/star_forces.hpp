@@ -21,7 +21,7 @@ public:
   explicit StarForces(CornerForceFunction corner_forces) : corner_forces_(std::move(corner_forces)) {}
 
   enum class Wanted : std::uint8_t { forces, stresses };
-  /// Evaluates every element of these owned nodes' stars; forgets what was evaluated before. Local.
+  /// Evaluates every element of these owned nodes' stars; discards earlier evaluations. Local.
   void evaluate(const dist::Mesh& mesh, std::span<const LocalNode> nodes, Wanted wanted = Wanted::forces);
 
   /// ζ of one of those nodes [N]. The bits depend on its star alone. Local.
@@ -36,7 +36,7 @@ public:
   [[nodiscard]] std::size_t memory_bytes() const { return core::bytes_of(slots_, forces_, virials_, place_); }
 
 private:
-  /// Of one tet, or some together.
+  /// Virial of one tet, or of several.
   struct Virial {
     SymMat3 virial = SymMat3::Zero();  ///< symmetric part of −Σ f xᵀ [J]
     double volume = 0;                 ///< present [m³]
@@ -45,10 +45,10 @@ private:
   [[nodiscard]] static Virial virial_of(const dist::Mesh& mesh, LocalElement e, const dist::CornerForces& forces);
 
   CornerForceFunction corner_forces_;
-  std::vector<std::int32_t> slots_;         ///< evaluated elements, in the order in which they were met
-  std::vector<dist::CornerForces> forces_;  ///< of these
-  std::vector<Virial> virials_;             ///< of these
-  std::vector<std::int32_t> place_;         ///< by element slot: where among them; -1: not evaluated
+  std::vector<std::int32_t> slots_;         ///< evaluated elements, in order of first occurrence
+  std::vector<dist::CornerForces> forces_;  ///< parallel to slots_
+  std::vector<Virial> virials_;             ///< parallel to slots_
+  std::vector<std::int32_t> place_;         ///< by element slot: index in slots_; -1: not evaluated
 };
 
 }  // namespace brisance::fracture

@@ -1,4 +1,4 @@
-/// The stress around a crack tip, fitted to what the tets around it have, and the direction it would tear in.
+/// The stress around a crack tip, fitted to that of the tets around it, and the direction of crack growth.
 #pragma once
 
 #include <span>
@@ -10,7 +10,7 @@ namespace brisance::fracture {
 struct TipSample {
   double x, y;        ///< from the tip [m]
   double xx, yy, xy;  ///< stress [Pa]
-  double weight;      ///< the volume it stands for [m³]
+  double weight;      ///< volume that it represents [m³]
 };
 
 /// Two terms of the field at a crack's tip (Williams 1957):
@@ -24,14 +24,14 @@ struct TipField {
   double along = 0;    ///< T [Pa]
 };
 
-/// Least squares: Σ weight ((Δσ_xx)² + (Δσ_yy)² + 2 (Δσ_xy)²) is least. Where the samples say nothing of a part, that
-/// is 0. The order of samples is part of the bits; no function of the mathematical library enters but square roots.
-/// Local; does not throw.
+/// Least squares: minimises Σ weight ((Δσ_xx)² + (Δσ_yy)² + 2 (Δσ_xy)²). A part that the samples do not determine is 0.
+/// The order of samples affects the bits; the only function of the mathematical library is the square root. Local; does
+/// not throw.
 [[nodiscard]] TipField fit_tip_field(std::span<const TipSample> samples);
 
-/// cos and sin of the angle, from straight ahead, under which the hoop stress of the singular part is largest (Erdogan
-/// and Sih 1963):  tan(θ/2) = −2 K_II / (K_I + √(K_I² + 8 K_II²)),  that is 0 for K_II = 0 and ∓70.53° for K_I = 0.
-/// Crack faces that are pressed together (K_I < 0) count as shut: K_I = 0. Local; does not throw.
+/// cos and sin of the angle, from straight ahead, at which the hoop stress of the singular part is largest (Erdogan and
+/// Sih 1963):  tan(θ/2) = −2 K_II / (K_I + √(K_I² + 8 K_II²)),  that is 0 for K_II = 0 and ∓70.53° for K_I = 0. Crack
+/// faces under compression (K_I < 0) count as closed: K_I = 0. Local; does not throw.
 [[nodiscard]] std::pair<double, double> hoop_direction(const TipField& field);
 
 }  // namespace brisance::fracture

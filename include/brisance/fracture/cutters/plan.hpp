@@ -1,5 +1,5 @@
-/// Planning a crack at one node: which edges are cut where, which side gets a copy of the node, or why not at all.
-/// A pure function of the node's neighbourhood; it changes nothing and talks to nobody.
+/// Planning a crack at one node: the edges to cut, the elements that get a copy of the node, or the reason for a
+/// refusal. A pure function of the node's neighbourhood, without side effects or messages.
 #pragma once
 
 #include "brisance/core/ids.hpp"
@@ -25,7 +25,7 @@ struct PlanElement {
   GlobalElement id;
   std::array<GlobalNode, 4> corners;
   std::array<Vec3, 4> rest;
-  double uncut_altitude = 0;  ///< altitude of the uncut tets there, which the floor is a share of [m]
+  double uncut_altitude = 0;  ///< altitude of the uncut tets there, to which the floor refers [m]
 };
 
 /// The front through the node that fails, world coordinates.
@@ -44,7 +44,7 @@ struct Neighbourhood {
   std::optional<PlanFront> front = {};  ///< if there is one
 };
 
-/// New entities have no id yet: the k-th is written as the negative number −1−k until ids are given out.
+/// New entities have no id yet: the k-th has the negative number −1−k until ids are assigned.
 [[nodiscard]] constexpr std::int64_t provisional_id(std::int64_t k) { return -1 - k; }
 
 struct EdgeCut {
@@ -55,8 +55,8 @@ struct EdgeCut {
 
 enum class Verdict : std::uint8_t {
   cut,
-  one_sided,  ///< after snapping all of the star lies on one side: nothing would change
-  off_plane,  ///< quality would force the cut further from its plane than allowed
+  one_sided,  ///< after snapping the whole star lies on one side: nothing would change
+  off_plane,  ///< quality would move the cut farther off its plane than allowed
 };
 
 struct Plan {
@@ -75,10 +75,9 @@ struct Plan {
 [[nodiscard]] std::vector<std::pair<GlobalNode, GlobalNode>> crossing_edges(const Neighbourhood& neighbourhood,
                                                                             const Parameters& parameters);
 
-/// Where Parameters::suppress_back_cracking is set and the node lies on a front, the plane counts ahead of the front
-/// alone, and behind it the node's elements go with the crack face they hang on; the front's own nodes lie on the
-/// plane. Elements a cut makes keep an altitude of `altitude_floor` times the `uncut_altitude` of the one they come
-/// from.
+/// If Parameters::suppress_back_cracking is set and the node lies on a front, the plane counts only ahead of the front;
+/// behind it each element stays with the crack face to which it is attached; the front's own nodes lie on the plane.
+/// Elements that a cut makes keep an altitude of `altitude_floor` times the `uncut_altitude` of their parent.
 [[nodiscard]] Plan plan_crack(const Neighbourhood& neighbourhood, const Parameters& parameters);
 
 /// Groups star elements (corner ids) into parts connected through faces that contain `node`; returns the part number of

@@ -1,4 +1,4 @@
-/// A number at points in space, from files that paint programs and spreadsheets write.
+/// Numbers at points in space, from files of paint programs and spreadsheets.
 #pragma once
 
 #include "brisance/core/types.hpp"
@@ -11,7 +11,7 @@ namespace brisance::mesh {
 
 struct Samples {
   std::vector<Vec3> points;    ///< [m]
-  std::vector<double> values;  ///< one a point, finite
+  std::vector<double> values;  ///< one finite value for each point
 };
 
 /// Reads the values called `name`: a vertex property of a PLY file, a point array of a VTU file, or a column of a CSV

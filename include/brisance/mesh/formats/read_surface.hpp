@@ -7,10 +7,10 @@
 
 namespace brisance::mesh {
 
-/// Reads a polygon surface as it stands in the file: polygons triangulated (concave ones too), nothing welded, oriented
-/// or dropped (that is `clean`). The format follows the file's first bytes and, where they do not tell, its extension.
-/// Coordinates are taken as metres; every index is in range and every coordinate finite on return.
-/// Throws core::Error "FILE:LINE: what is wrong. What to do." ("FILE, byte N:" in binary files). Local.
+/// Reads a polygon surface: polygons are triangulated (concave ones too); nothing is welded, oriented or dropped
+/// (`clean` does that). The format follows from the file's first bytes or, where these are ambiguous, from its
+/// extension. Coordinates are taken as metres; on return every index is in range and every coordinate finite. Throws
+/// core::Error "FILE:LINE: what is wrong. What to do." ("FILE, byte N:" in binary files). Local.
 [[nodiscard]] Surface read_surface(const std::filesystem::path& file);
 
 }  // namespace brisance::mesh

@@ -10,7 +10,7 @@
 
 namespace brisance::mesh {
 
-/// What was left out while reading.
+/// Counts of what was dropped while reading.
 struct TetReadReport {
   std::int64_t num_degenerate = 0;    ///< tets of zero volume or with a repeated corner, dropped
   std::int64_t num_unused_nodes = 0;  ///< nodes of no remaining tet, dropped
@@ -21,11 +21,11 @@ struct TetReadReport {
 /// Regions come from TetGen's first element attribute, Gmsh's physical volumes or a VTU cell array `region`; VTU point
 /// arrays `displacement` [m] and `velocity` [m/s] are kept. Boundary faces are numbered in order of (tet, corner).
 /// Throws core::Error "FILE:LINE: what is wrong. What to do." ("FILE, byte N:" in binary data). Local.
-/// @param scalars  names of fields that are wanted of the file, on points or tets, one finite number each
+/// @param scalars  names of requested fields, on points or tets, one finite number each
 [[nodiscard]] TetMesh read_tet_mesh(const std::filesystem::path& file, TetReadReport& report,
                                     std::span<const std::string> scalars = {});
 
-/// The same; what was left out goes to the log as a warning.
+/// The same; dropped tets and nodes are logged as a warning.
 [[nodiscard]] TetMesh read_tet_mesh(const std::filesystem::path& file, std::span<const std::string> scalars = {});
 
 }  // namespace brisance::mesh

@@ -1,4 +1,4 @@
-/// Texture coordinates of an input file, found again on whatever was cut out of its faces.
+/// Texture coordinates of an input file, evaluated on parts of its faces.
 #pragma once
 
 #include "brisance/mesh/tets/piece_surface.hpp"

@@ -9,7 +9,7 @@
 
 namespace brisance::mesh {
 
-/// A field by name: `components` numbers for each node (or tet), one entity after the other.
+/// A named field: `components` numbers for each node (or tet), entity by entity.
 struct NamedArray {
   std::string name;
   int components = 1;

@@ -1,4 +1,4 @@
-/// A mesh made larger, so that a surface that leaves it here and there lies inside.
+/// Extends a mesh so that it contains a surface that sticks out of it in places.
 #pragma once
 
 #include "brisance/mesh/surface.hpp"
@@ -10,16 +10,16 @@
 namespace brisance::mesh {
 
 struct GrownMesh {
-  TetMesh mesh;                      ///< the given nodes and tets first; its boundary is numbered anew
-  std::vector<std::int32_t> of_tet;  ///< for each tet the given one that it is, or that is nearest to it
+  TetMesh mesh;                      ///< the given nodes and tets come first; its boundary is renumbered
+  std::vector<std::int32_t> of_tet;  ///< for each tet the given one that it is, or the nearest given one
 };
 
-/// Whether a closed surface lies strictly inside a mesh, by exact predicates. The mesh has face_source. Local.
+/// Does a closed surface lie strictly inside a mesh? Exact predicates. The mesh has face_source. Local.
 [[nodiscard]] bool contains(const TetMesh& mesh, const Surface& body);
 
-/// Puts tets around a mesh, and into its cavities, until it contains the body: for a mesh of the body itself, whose
-/// facets cut the corners of the surface. Throws core::BadInput if the body leaves the mesh by more than its mean edge,
-/// or if no such tets can be made; and what wrap and tetrahedralize do. Local, deterministic.
+/// Adds tets around a mesh, and in its cavities, until it contains the body: for a mesh of the body itself, whose
+/// facets cut the corners of the surface. Throws core::BadInput if the body sticks out of the mesh by more than its
+/// mean edge, or if no such tets can be made; and the errors of wrap and tetrahedralize. Local, deterministic.
 [[nodiscard]] GrownMesh grown_around(const TetMesh& mesh, const Surface& body);
 
 }  // namespace brisance::mesh

@@ -1,4 +1,4 @@
-/// Where the middles of edges belong, which a mesh that is refined puts nodes on.
+/// Projection of the middles of boundary edges onto the reference surface, for refinement.
 #pragma once
 
 #include "brisance/mesh/reference.hpp"
@@ -10,7 +10,7 @@
 
 namespace brisance::mesh {
 
-/// A reference that can be asked where a point belongs.
+/// A reference prepared for projection queries.
 class ReferenceShape {
 public:
   explicit ReferenceShape(Reference reference);
@@ -19,10 +19,10 @@ public:
 
   [[nodiscard]] const Reference& reference() const { return reference_; }
 
-  /// How far the middle of an edge is from where it belongs [m]: of a sharp edge between two points of creases the
-  /// nearest point of a crease; of any other sharp one where triangles meet the line along its mean normal; else the
-  /// nearest point of the surface that faces as the edge's faces do. Nothing where that is farther than two fifths of
-  /// the edge, or no farther than rounding. A pure function of its arguments. Local.
+  /// Displacement from the middle of an edge to its projection [m]: for a sharp edge between two points of creases the
+  /// nearest point of a crease; for any other sharp edge the point where the line along its mean normal meets the
+  /// triangles; else the nearest point of the surface that faces as the edge's faces do. Nothing where the displacement
+  /// is more than two fifths of the edge, or within rounding. A pure function of its arguments. Local.
   [[nodiscard]] std::optional<Vec3> way_of_middle(const SurfaceEdge& edge) const;
 
 private:
@@ -33,8 +33,8 @@ private:
 
   struct Trees;
   Reference reference_;
-  std::vector<std::pair<Vec3, Vec2>> rims_;  ///< of the turned profiles: origin, and (r, z)
-  std::unique_ptr<Trees> trees_;             ///< of the triangles and their creases
+  std::vector<std::pair<Vec3, Vec2>> rims_;  ///< rims of the turned profiles: origin, and (r, z)
+  std::unique_ptr<Trees> trees_;             ///< search trees of the triangles and their creases
 };
 
 }  // namespace brisance::mesh

@@ -1,4 +1,4 @@
-/// From a surface as read to one that can be checked and meshed: welded, without doubles, facing outward.
+/// Cleans a surface as read, for checking and meshing: welded, without duplicates, facing outward.
 #pragma once
 
 #include "brisance/mesh/surface.hpp"
@@ -15,15 +15,16 @@ struct CleanReport {
   std::int64_t num_unused = 0;      ///< vertices of no triangle removed
   std::int64_t num_turned = 0;      ///< triangles whose orientation was reversed
   std::int64_t num_cavities = 0;    ///< closed components inside another one that bound a cavity, and face into it
-  std::int64_t num_swallowed = 0;   ///< closed components inside the material that bound no cavity, taken out
+  std::int64_t num_swallowed = 0;   ///< closed components inside the material that bound no cavity, removed
 };
 
 /// Welds vertices nearer than 1e-9 of the bounding box's diagonal (chains of such vertices become one; the result does
-/// not depend on their order), removes triangles without area, doubles and unused vertices, turns the triangles of each
-/// component the same way, and turns closed components so that normals point out of the material. A closed component in
-/// the material of another one bounds a cavity if it faces the other way than the outermost around it; if it faces the
-/// same way both are one body, and it is taken out. One in a cavity is a body again. Open components keep the
-/// orientation most of their triangles had. `source_face` follows its triangle. Local; throws nothing of its own.
+/// not depend on their order), removes triangles without area, duplicates and unused vertices, orients the triangles of
+/// each component consistently, and turns closed components so that normals point out of the material. A closed
+/// component in the material of another one bounds a cavity if it faces the other way than the outermost around it; if
+/// it faces the same way both are one body, and it is removed. A component inside a cavity is a body again. Open
+/// components keep the orientation of most of their triangles. `source_face` follows its triangle. Local; throws
+/// nothing of its own.
 [[nodiscard]] Surface clean(Surface surface, CleanReport& report);
 
 }  // namespace brisance::mesh

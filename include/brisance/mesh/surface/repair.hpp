@@ -1,4 +1,4 @@
-/// A closed surface around messy input.
+/// Wraps input with defects into a closed surface.
 #pragma once
 
 #include "brisance/mesh/surface.hpp"
@@ -9,20 +9,20 @@ namespace brisance::mesh {
 
 /// How much a wrap changed the body.
 struct WrapReport {
-  double volume_m3 = 0;  ///< of the wrap
+  double volume_m3 = 0;  ///< volume of the wrap
   /// Volume of the wrap over that of the input where the input is closed; over that of a wrap with twice the alpha
-  /// where it is open. Well below one in the second case: the wrap went in through a hole, take a larger alpha.
+  /// where it is open. Well below one in the second case: the wrap entered through a hole; use a larger alpha.
   double volume_ratio = 1;
   bool input_closed = false;
-  /// Of the input itself, its holes closed by cones to their middles; nothing where that cannot be told: where the
-  /// input crosses itself, has edges of three triangles or no consistent outside [m³].
+  /// Volume of the input itself, with its holes closed by cones to their middles [m³]; nothing where that is undefined:
+  /// where the input crosses itself, has edges of three triangles or no consistent outside.
   std::optional<double> input_volume_m3;
 };
 
-/// Alpha wrap of a triangle soup (CGAL): the closed, manifold, non-intersecting surface a ball of radius alpha leaves
-/// when it carves towards the input and stays `offset` away from it.
+/// Alpha wrap of a triangle soup (CGAL): the closed, manifold, non-intersecting surface that a ball of radius alpha
+/// leaves when it carves towards the input and stays `offset` away from it.
 /// @param relative_alpha, relative_offset  fractions of the bounding box's diagonal; 1/20 … 1/60 and 1/300 … 1/600
-///                                         worked on every scan and soup tried
+/// worked on every scan and soup tested
 /// `source_face` names the input face nearest to the middle of each triangle. Throws core::Error if the input has no
 /// triangle, no extent, or the parameters are not positive. Local.
 [[nodiscard]] Surface wrap(const Surface& surface, double relative_alpha, double relative_offset, WrapReport& report);

@@ -1,4 +1,4 @@
-/// Pieces too small to matter become part of a neighbour again.
+/// Merges pieces below a volume into a neighbour.
 #pragma once
 
 #include "brisance/mesh/tets/piece_surface.hpp"
@@ -7,13 +7,12 @@
 
 namespace brisance::mesh {
 
-/// Joins each piece below a volume to the piece it shares the largest crack area with, smallest first: the crack
-/// between them goes, and both surfaces are sewn together along its rim. Volumes add up as before. A piece stays where
-/// no neighbour takes it: it touches none, or the union would not be manifold.
-/// @param pieces  cut from one body by cracks that both sides hold with the same vertices up to round-off, whatever
-/// their
-///                triangles between those; without texture coordinates. The union keeps the neighbour's label
-/// @return how many small pieces are left. Local, deterministic, does not throw.
+/// Joins each piece below a volume to the piece with which it shares the largest crack area, smallest piece first: the
+/// crack between them is removed, and both surfaces are sewn together along its rim. The total volume is unchanged. A
+/// piece remains where no neighbour can take it: it touches none, or the union would not be manifold.
+/// @param pieces  cut from one body by cracks whose two sides have the same vertices up to round-off, with any
+/// triangles between those; without texture coordinates. The union keeps the neighbour's label
+/// @return number of small pieces that remain. Local, deterministic, does not throw.
 int join_small_pieces(std::vector<PieceSurface>& pieces, double smallest_m3);
 
 }  // namespace brisance::mesh

@@ -1,4 +1,4 @@
-/// The walls of cavities have a name of their own.
+/// Names the walls of cavities.
 #pragma once
 
 #include "brisance/mesh/tet_mesh.hpp"
@@ -7,8 +7,8 @@ namespace brisance::mesh {
 
 inline constexpr const char* kCavityName = "cavity";
 
-/// Adds kCavityName to the names of the boundary faces whose shell faces inward. A source triangle that lies both there
-/// and on an outer shell gets it for both. Local.
+/// Adds kCavityName to the names of the boundary faces whose shell faces inward. A source triangle that lies both on
+/// such a shell and on an outer one gets it for both. Local.
 void name_cavities(TetMesh& mesh);
 
 }  // namespace brisance::mesh

@@ -1,4 +1,4 @@
-/// Numbering that keeps neighbours near in memory.
+/// Numbering with neighbours near in memory.
 #pragma once
 
 #include "brisance/mesh/tet_mesh.hpp"
@@ -6,7 +6,7 @@
 namespace brisance::mesh {
 
 /// Renumbers nodes by reverse Cuthill–McKee on the mesh's edges, then sorts the tets by their node numbers, smallest
-/// first; nodes of no tet come last. Corner order within a tet, face tags, regions, displacement and velocity go along.
+/// first; nodes of no tet come last. Corner order within a tet, face tags, regions, displacement and velocity are kept.
 /// The force loop runs about three times faster than in a mesher's own order. Deterministic.
 void order_for_locality(TetMesh& mesh);
 

@@ -1,4 +1,4 @@
-/// Fragments as solids bounded by triangles: what games, renderers and rigid bodies take.
+/// Fragments as solids bounded by triangles, for games, renderers and rigid bodies.
 #pragma once
 
 #include "brisance/mesh/surface.hpp"
@@ -18,10 +18,10 @@ struct PieceSurface {
   /// source_face names the triangle of the object's surface that a triangle is a part of; kNoSourceTriangle
   /// on a crack.
   Surface surface;
-  std::vector<std::int32_t> neighbour;  ///< of each triangle: the label across the crack; kNoNeighbour outside
+  std::vector<std::int32_t> neighbour;  ///< for each triangle the label across the crack; kNoNeighbour outside
   /// Texture coordinates u v of each triangle's corners; zeros on cracks; empty where the object has none.
   std::vector<std::array<double, 6>> texture;
-  std::int32_t label = 0;  ///< of the cells it was made from; several pieces may come from one label
+  std::int32_t label = 0;  ///< label of its cells; several pieces may have one label
 };
 
 }  // namespace brisance::mesh

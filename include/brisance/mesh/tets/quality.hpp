@@ -1,4 +1,4 @@
-/// How good the tets of a mesh are: what limits the time step (altitudes) and the accuracy (angles).
+/// Quality of the tets of a mesh: altitudes limit the time step, angles the accuracy.
 #pragma once
 
 #include "brisance/mesh/surface.hpp"
@@ -11,9 +11,9 @@ struct Quality {
   double smallest_tet_volume_m3 = 0;
   double smallest_dihedral_rad = 0, largest_dihedral_rad = 0;
   double smallest_altitude_m = 0, mean_altitude_m = 0;  ///< corner to opposite face; the mean is over all corners
-  /// One tet in a hundred has a smaller least angle, a larger largest one, a smaller least altitude.
+  /// Percentiles: one tet in a hundred has a smaller least angle, a larger largest angle, a smaller least altitude.
   double percent_least_dihedral_rad = 0, percent_largest_dihedral_rad = 0, percent_altitude_m = 0;
-  double thin_share = 0;  ///< of the tets: an altitude is below a tenth of the mean edge
+  double thin_share = 0;  ///< share of the tets with an altitude below a tenth of the mean edge
   double shortest_edge_m = 0, mean_edge_m = 0, longest_edge_m = 0;  ///< each edge of the mesh counts once
 };
 
@@ -25,7 +25,7 @@ struct Quality {
 /// Smallest distance of a triangle's corner from its opposite edge [m]; infinite for a surface without triangles.
 [[nodiscard]] double smallest_altitude_m(const Surface& surface);
 
-/// All of it over one mesh; zeros for a mesh without tets. Does not throw.
+/// Quality of a mesh; zeros for a mesh without tets. Does not throw.
 [[nodiscard]] Quality measure_quality(const TetMesh& mesh);
 
 }  // namespace brisance::mesh

@@ -1,4 +1,4 @@
-/// Across which face of a tet lies which tet.
+/// Face neighbours of tets.
 #pragma once
 
 #include "brisance/mesh/tet_mesh.hpp"
@@ -11,7 +11,7 @@ namespace brisance::mesh {
 
 inline constexpr std::int32_t kNoTet = -1;
 
-/// Of each tet, the tet across the face opposite each corner; kNoTet at the boundary. Throws core::Error if three tets
+/// For each tet, the tet across the face opposite each corner; kNoTet at the boundary. Throws core::Error if three tets
 /// share a face.
 [[nodiscard]] std::vector<std::array<std::int32_t, 4>> tet_neighbours(const TetMesh& mesh);
 

@@ -1,5 +1,5 @@
-/// What fracture modes live on: cells joined by the faces they share. Tets and triangles, triangles and edges in two
-/// dimensions: everything that works on the graph works in both.
+/// The graph of fracture modes: cells joined by the faces they share. Tets and triangles or, in two dimensions,
+/// triangles and edges: code for the graph works in both.
 #pragma once
 
 #include "brisance/mesh/tet_mesh.hpp"
@@ -26,11 +26,11 @@ struct CellGraph {
 };
 
 /// The graph of a mesh at rest. Throws core::Error if three cells share a face. Local.
-/// @param cell_id  what to call each cell in the message; empty means their numbers
+/// @param cell_id  names of the cells in the message; empty means their numbers
 [[nodiscard]] CellGraph cell_graph(const Simplices& mesh, std::span<const std::int32_t> cell_id = {});
 [[nodiscard]] CellGraph cell_graph(const mesh::TetMesh& mesh);
 
-/// The part of each cell: cells joined by faces, parts numbered by their lowest cell. Local.
+/// The part of each cell: cells connected through faces, parts numbered by their lowest cell. Local.
 [[nodiscard]] std::vector<std::int32_t> connected_parts(const CellGraph& graph);
 
 }  // namespace brisance::modes

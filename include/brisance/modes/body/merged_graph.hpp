@@ -1,4 +1,4 @@
-/// Some cells taken as one: between them no face ever opens.
+/// Sets of cells merged into one cell, between which no face opens.
 #pragma once
 
 #include "brisance/modes/body/cell_graph.hpp"
@@ -9,16 +9,16 @@
 
 namespace brisance::modes {
 
-/// A graph whose cells are sets of cells of another one. A field that is constant on each set has the same energy, the
-/// same norm and the same inner products on both.
+/// A graph whose cells are sets of cells of another graph. A field that is constant on each set has the same energy,
+/// norm and inner products on both.
 struct MergedGraph {
   CellGraph graph;
-  std::vector<double> face_weight;   ///< of its faces: those between the same two sets added up
-  std::vector<std::int32_t> set_of;  ///< of each cell of the other graph
+  std::vector<double> face_weight;   ///< weights of its faces: sums over those between the same two sets
+  std::vector<std::int32_t> set_of;  ///< set of each cell of the other graph
 
   /// The mean over each set, weighted by volume: the closest field that is constant on the sets.
   [[nodiscard]] std::vector<double> means(const CellGraph& cells, std::span<const double> field) const;
-  /// A field of the sets as a field of the cells.
+  /// A field on the sets as a field on the cells.
   [[nodiscard]] std::vector<double> on_cells(std::span<const double> field) const;
 };
 
@@ -27,7 +27,7 @@ struct MergedGraph {
 [[nodiscard]] MergedGraph merge_cells(const CellGraph& cells, std::span<const double> face_weight,
                                       std::vector<std::int32_t> set_of);
 
-/// Sets for merge_cells: the marked cells that hang together through faces are one, any other cell is its own.
+/// Sets for merge_cells: marked cells that are connected through faces form one set; any other cell is a set by itself.
 /// @param no_break  not 0 for the marked cells; empty marks none
 [[nodiscard]] std::vector<std::int32_t> unbreakable_sets(const CellGraph& cells,
                                                          std::span<const std::int32_t> no_break);

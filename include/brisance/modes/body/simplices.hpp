@@ -1,4 +1,4 @@
-/// Tets in space or triangles in the plane, as one thing: what modes live on is the same in both dimensions.
+/// Tets in space or triangles in the plane, with one interface for both dimensions.
 #pragma once
 
 #include "brisance/mesh/plane/plane_mesh.hpp"
@@ -29,9 +29,9 @@ struct Simplices {
 [[nodiscard]] Simplices simplices(const mesh::Surface& triangles);
 [[nodiscard]] inline Simplices simplices(const mesh::PlaneMesh& plane) { return simplices(plane.surface); }
 
-/// Volume of a tet (positive if oriented) [m³], area of a triangle [m²]: of four corners, or three.
+/// Volume of a tet with four corners (positive if oriented) [m³], area of a triangle with three [m²].
 [[nodiscard]] double simplex_volume(std::span<const Vec3> corners);
-/// The same of a cell.
+/// Volume or area of a cell.
 [[nodiscard]] double cell_volume(const Simplices& mesh, std::int32_t cell);
 [[nodiscard]] Vec3 cell_centre(const Simplices& mesh, std::int32_t cell);
 

@@ -1,4 +1,4 @@
-/// All modes at once: the pieces an object falls into where every crack of every mode is opened ([S22] section 3.4).
+/// Intersection of all modes: the pieces of an object with the cracks of every mode opened ([S22] section 3.4).
 #pragma once
 
 #include "brisance/modes/body/mode_set.hpp"
@@ -9,7 +9,7 @@
 
 namespace brisance::modes {
 
-/// A piece of each cell. Pieces are numbered 0, 1, … by their lowest cell; each hangs together through faces.
+/// The piece of each cell. Pieces are numbered 0, 1, … by their lowest cell; each is connected through faces.
 struct PieceLabels {
   std::vector<std::int32_t> of_cell;
   std::vector<double> volume;  ///< of each piece [m³]; area [m²] in two dimensions
@@ -18,28 +18,28 @@ struct PieceLabels {
 };
 
 /// Cuts the object along every face where some mode jumps by gluing/√V or more (V the object's volume; jumps of vector
-/// modes by their norm) and returns the parts that still hang together.
+/// modes by their norm) and returns the connected parts.
 /// @param gluing  [–], above 0; [S22] uses 1e-3
-/// Throws core::Error if gluing is not positive or a mode has not one value a cell. Local.
+/// Throws core::Error if gluing is not positive or a mode does not have one value for each cell. Local.
 [[nodiscard]] PieceLabels intersect_modes(const CellGraph& graph, const ModeSet& modes, double gluing = 1e-3);
 
-/// Joins each piece below a share of the object's volume to the neighbour it shares the largest weight with, smallest
-/// piece first (of equals: lowest number), until none is left that has a neighbour. Weights are those of the
-/// discontinuity energy, so a sliver goes where cutting it off costs most.
-/// @param weight  of each face, ≥ 0; empty takes the areas
+/// Joins each piece below a share of the object's volume to the neighbour with which it shares the largest weight,
+/// smallest piece first (of equals: lowest number), until none is left that has a neighbour. Weights are those of the
+/// discontinuity energy, so a sliver joins the piece from which it would cost most to cut it off.
+/// @param weight  of each face, ≥ 0; empty uses the areas
 /// @param smallest_share  of the object's volume, 0 ≤ share < 1; 0 changes nothing
 /// Throws core::Error if the share is out of range. Local.
 [[nodiscard]] PieceLabels join_slivers(const CellGraph& graph, PieceLabels pieces, double smallest_share,
                                        std::span<const double> weight = {});
 
-/// Pieces of given labels: cells of one label that hang together through faces, however many parts a label has.
+/// Pieces of given labels: cells of one label that are connected through faces; a label may have several pieces.
 [[nodiscard]] PieceLabels split_into_parts(const CellGraph& graph, std::span<const std::int32_t> label);
 
-/// How an object is divided. A thousand slivers and two halves are two pieces to the eye: that is what
-/// `effective_pieces` counts.
+/// How an object is divided. `effective_pieces` counts pieces as seen by the eye: a thousand slivers and two halves are
+/// two.
 struct PieceStatistics {
   std::int32_t num_pieces = 0;
-  std::int32_t num_above_permille = 0;  ///< pieces of more than 0.1 % of the volume
+  std::int32_t num_above_permille = 0;  ///< number of pieces above 0.1 % of the volume
   double effective_pieces = 0;          ///< 1/Σ f², f the volume fractions: n for n equal pieces
   double smallest_share = 0, median_share = 0, largest_share = 0;  ///< of the volume; the median halves the volume
 };

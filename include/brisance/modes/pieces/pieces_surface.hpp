@@ -1,4 +1,4 @@
-/// Labelled tets to closed triangle surfaces, one a piece.
+/// Converts labelled tets to closed triangle surfaces, one for each label.
 #pragma once
 
 #include "brisance/mesh/tet_mesh.hpp"
@@ -10,10 +10,10 @@
 
 namespace brisance::modes {
 
-/// The solid of each label 0, 1, …: its outside are boundary faces of the mesh with their source triangle, its inside
-/// the faces shared with cells of another label. Closed and 2-manifold whatever the labels: where a piece touches
-/// itself along an edge or at a vertex, vertices are doubled, and an edge whose two copies still have both ends in
-/// common gets two copies of its middle. Triangles follow the order of (tet, corner).
+/// The solid of each label 0, 1, …: its outside consists of boundary faces of the mesh with their source triangle, its
+/// inside of the faces shared with cells of another label. Closed and 2-manifold for any labels: where a piece touches
+/// itself along an edge or at a vertex, vertices are duplicated, and an edge whose two copies still have both ends in
+/// common gets two copies of its middle. Triangles are in the order of (tet, corner).
 /// @param label  of each tet, 0 … num_labels − 1
 /// Throws core::Error if the mesh itself is not a solid (three tets at a face). Local.
 [[nodiscard]] std::vector<mesh::PieceSurface> piece_surfaces(const mesh::TetMesh& mesh,

@@ -1,4 +1,4 @@
-/// All scalar modes of a body, connected or not.
+/// All scalar modes of a body that may have several parts.
 #pragma once
 
 #include "brisance/modes/body/body.hpp"
@@ -13,41 +13,41 @@
 
 namespace brisance::modes {
 
-/// How many scalar modes each connected part gets, its constant one included: `count`, or as many as a small part
-/// allows (one a node or cell; cells that must hold together are one). Throws core::Error if even the largest part does
-/// not allow `count`.
+/// Number of scalar modes for each connected part, its constant one included: `count`, or as many as a small part
+/// allows (one for each node or cell; cells that must stay joined count as one). Throws core::Error if even the largest
+/// part does not allow `count`.
 [[nodiscard]] std::vector<std::int32_t> modes_of_parts(const Body& body, std::int32_t count);
 
-/// The most scalar modes that each connected part allows. Local.
+/// The largest number of scalar modes that each connected part allows. Local.
 [[nodiscard]] std::vector<std::int32_t> most_modes_of_parts(const Body& body);
 
-/// How many scalar modes, lowest first, hold the `count` lowest displacement modes whatever their energies: as many
-/// along each axis where all cost the same; where axis_strength differs, all but the translations may be along the
-/// weakest axis. For fields found in the order of their energies; else see holds_lowest. Local.
+/// Number of scalar modes, lowest first, that contains the `count` lowest displacement modes whatever their energies:
+/// as many along each axis where all axes have the same strength; where axis_strength differs, all but the translations
+/// may be along the weakest axis. For fields found in the order of their energies; else see holds_lowest. Local.
 [[nodiscard]] std::int32_t fields_for(const ModeSet& set, std::int32_t count);
 
 /// Does each connected part have its `count` lowest displacement modes among the scalar modes found? A search returns
 /// the best partition it finds orthogonal to those before, and may find a better one later. So the last field of a part
 /// must cost no less along the weakest axis than every one of the `count` lowest found so far; then a further field is
 /// among them only if its search does better than the last one did.
-/// @param most  by part: of a part that has as many fields as this, nothing more can be asked
+/// @param most  for each part: a part with this many fields is complete
 /// Local.
 [[nodiscard]] bool holds_lowest(const ModeSet& set, std::int32_t count, std::span<const std::int32_t> most);
 
 struct FindModesSettings {
-  std::int32_t count = 10;  ///< scalar modes a connected part, the constant one included
+  std::int32_t count = 10;  ///< scalar modes for each connected part, the constant one included
   ScalarModeSettings search;
   EigenMethod start = EigenMethod::automatic;
-  int starts = 1;             ///< start vectors tried for each mode, the mode of lowest energy is taken; 1 is [S22]
-  double smallest_share = 0;  ///< of its part's volume, that every piece of all modes must have; 0 allows slivers
+  int starts = 1;             ///< start vectors for each mode; the result of lowest energy is used; 1 is [S22]
+  double smallest_share = 0;  ///< least share of its part's volume for every piece of all modes; 0 allows slivers
 };
 
-/// Told after each mode that took a search. @param cpu_s  its CPU time, without start vectors [s]
-/// @return false to stop there
+/// Called after each computed mode. @param cpu_s  its CPU time, without start vectors [s]
+/// @return false to stop
 using AfterMode = std::function<bool(const ModeSet& modes, double cpu_s)>;
 
-/// Fills `modes` up with the scalar modes of each connected part by itself: first the constants of all parts, then the
-/// rest part by part. Modes that `modes` holds already are kept and not computed again.
+/// Computes the missing scalar modes of each connected part: first the constants of all parts, then the rest part by
+/// part. Modes already in `modes` are kept.
 /// @return true when complete, false when `after_mode` stopped it
 /// Local, deterministic. Throws core::Error (see ScalarModeSearch).
 bool find_modes(const Body& body, const FindModesSettings& settings, ModeSet& modes, const AfterMode& after_mode);

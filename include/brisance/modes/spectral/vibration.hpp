@@ -1,4 +1,4 @@
-/// Ordinary elastic vibration of an object that does not break.
+/// Elastic vibration of an unbroken object.
 #pragma once
 
 #include "brisance/core/types.hpp"
@@ -20,11 +20,11 @@ struct VibrationMode {
 };
 
 /// The `count` lowest solutions of K u = (2πf)² M u of a free body: K linear elasticity with linear tets, M lumped. The
-/// first six are the rigid motions (three along the axes, three turns), of frequency 0.
+/// first six are the rigid motions (three translations, three rotations), of frequency 0.
 ///
 /// The shifted matrix is factored with MUMPS. PETSc's options with prefix -vibration_ apply. Signs: the first component
-/// (in the order of the body's nodes) above half of the largest is positive. Modes agree between numbers of ranks to
-/// the solver's tolerance (1e-10) where frequencies are apart.
+/// (in the order of the body's nodes) above half of the largest is positive. Results on different numbers of ranks
+/// agree to the solver's tolerance (1e-10) where frequencies are well separated.
 /// @param body  a solid in one connected part
 /// Collective. Throws core::Error (on all ranks) if the mesh has fewer than `count` degrees of freedom or the solver
 /// fails.

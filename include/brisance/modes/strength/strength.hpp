@@ -1,5 +1,5 @@
-/// The strength factor η of every face, [S22] eq. (26), from what a user knows: regions, directions, paint; and the
-/// places that must not break at all.
+/// The strength factor η of every face, [S22] eq. (26), from regions, directions and painted values; and cells that
+/// must not break.
 #pragma once
 
 #include "brisance/core/types.hpp"
@@ -14,7 +14,7 @@
 
 namespace brisance::modes {
 
-/// One factor a local face: that of the weaker of the two regions it lies between. Regions not named have 1.
+/// One factor for each local face: that of the weaker of its two regions. Regions not named have 1.
 /// Throws core::Error (on all ranks) for a factor that is not positive, or a region that the body does not have.
 /// Collective.
 [[nodiscard]] std::vector<double> region_strength(const DividedBody& body,
@@ -25,21 +25,21 @@ namespace brisance::modes {
 /// Throws core::Error for a factor that is not positive. Local.
 [[nodiscard]] std::vector<double> normal_strength(const Simplices& mesh, const CellGraph& graph, const Vec3& eta);
 
-/// W = opening·nnᵀ + sliding·(I − nnᵀ) with the normal n of each face: what a jump costs by its direction (the tensors
+/// W = opening·nnᵀ + sliding·(I − nnᵀ) with the normal n of each face: weights of a jump by its direction (the tensors
 /// of a GeneralProblem). Throws core::Error for a factor that is not positive. Local.
 [[nodiscard]] std::vector<Mat3> sliding_tensors(const Simplices& mesh, const CellGraph& graph, double opening,
                                                 double sliding);
 
-/// A painted strength, known at some points of the surface: each node of the outside (each node of a flat body) takes
-/// the value of the nearest point, the inside follows by the harmonic extension (L η = 0 with linear elements, cut off
-/// at the extremes of the outside), a face has the mean of its corners. PETSc's options with prefix -paint_ apply.
-/// @return one value a local face
+/// A painted strength, given at some points of the surface: each node of the outside (each node of a flat body) gets
+/// the value of the nearest point, inner nodes follow by the harmonic extension (L η = 0 with linear elements, clipped
+/// to the range on the outside), a face has the mean of its corners. PETSc's options with prefix -paint_ apply.
+/// @return one value for each local face
 /// Collective. Throws core::Error (on all ranks) if there is no point, a value is not positive, or the linear solver
 /// fails.
 [[nodiscard]] std::vector<double> painted_strength(const DividedBody& body, std::span<const Vec3> points,
                                                    std::span<const double> eta);
 
-/// Where a body must not break: cells whose centre is inside any of these, or whose region is named.
+/// Regions where a body must not break: cells whose centre is inside any of these, or whose region is named.
 struct NoBreak {
   struct Sphere {
     Vec3 centre;    ///< [m]
@@ -55,9 +55,9 @@ struct NoBreak {
   [[nodiscard]] bool empty() const { return spheres.empty() && boxes.empty() && regions.empty(); }
 };
 
-/// 1 for the local cells that must hold together, 0 for the others; empty if `where` is.
-/// Throws core::Error (on all ranks) if an entry of `where` selects nothing (a typing error, most likely), or all of
-/// them everything. Collective.
+/// 1 for the local cells that must stay joined, 0 for the others; empty if `where` is. Throws core::Error (on all
+/// ranks) if an entry of `where` selects nothing (most likely a typing error), or all of them together select
+/// everything. Collective.
 [[nodiscard]] std::vector<std::int32_t> cells_not_to_break(const DividedBody& body, const NoBreak& where);
 
 }  // namespace brisance::modes

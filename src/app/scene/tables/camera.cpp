@@ -1,4 +1,4 @@
-/// Keys of [camera]: what `brisance render` looks at.
+/// Keys of [camera]: the camera of `brisance render`.
 #include "app/scene/binding.hpp"
 #include "app/scene/tables/tables.hpp"
 
@@ -15,14 +15,17 @@ constexpr auto kCamera = [](auto& s, std::size_t) -> auto& { return s.camera; };
 Table camera_table() {
   const Range pixels{.low = 16, .high = 16384};
   return {.path = "camera",
-          .sentence = "The camera of `brisance render`; the solver does not look at it.",
+          .sentence = "The camera of `brisance render`; it does not affect the solver.",
           .keys = {
               bind(kCamera, &CameraParameters::automatic,
                    {.name = "automatic", .sentence = "Frame the whole motion; false: use eye_m and target_m."}),
               bind(kCamera, &CameraParameters::eye,
-                   {.name = "eye_m", .unit = "m", .sentence = "Where the camera is.", .example = "[1, -1, 0.5]"}),
+                   {.name = "eye_m", .unit = "m", .sentence = "Position of the camera.", .example = "[1, -1, 0.5]"}),
               bind(kCamera, &CameraParameters::target,
-                   {.name = "target_m", .unit = "m", .sentence = "What it looks at.", .example = "[0, 0, 0.1]"}),
+                   {.name = "target_m",
+                    .unit = "m",
+                    .sentence = "Point at the middle of the picture.",
+                    .example = "[0, 0, 0.1]"}),
               bind(kCamera, &CameraParameters::up,
                    {.name = "up",
                     .unit = "–",

@@ -1,4 +1,4 @@
-/// Keys of [[collider]]: rigid bodies that objects meet.
+/// Keys of [[collider]]: rigid bodies in contact with objects.
 #include "app/scene/binding.hpp"
 #include "app/scene/tables/collider_motion.hpp"
 #include "app/scene/tables/tables.hpp"
@@ -25,7 +25,7 @@ Key collider_file() {
 Table collider_table() {
   return {
       .path = "collider",
-      .sentence = "A rigid body that objects meet: fixed, on a prescribed path, or free with mass and inertia.",
+      .sentence = "A rigid body in contact with objects: fixed, on a prescribed path, or free with mass and inertia.",
       .keys =
           {
               bind(kCollider, &ColliderParameters::name,
@@ -37,11 +37,11 @@ Table collider_table() {
                                "file."}),
               bind_choice(
                   kCollider, &ColliderParameters::motion, {"fixed", "path", "free"},
-                  {.name = "motion", .sentence = "fixed, led along key frames, or moved by gravity and contact."}),
+                  {.name = "motion", .sentence = "fixed, moved along key frames, or moved by gravity and contact."}),
               bind(kCollider, &ColliderParameters::position,
                    {.name = "position_m",
                     .unit = "m",
-                    .sentence = "Centre; of a plane, a point on it; of a mesh, where its file has the origin.",
+                    .sentence = "Centre; of a plane, a point on it; of a mesh, the position of its file's origin.",
                     .example = "[0, 0, 0.5]"}),
               collider_rotation(),
               collider_orientation(),

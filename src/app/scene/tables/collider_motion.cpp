@@ -21,7 +21,7 @@ Eigen::Quaterniond unit_quaternion(const std::vector<double>& wxyz) {
 
 std::vector<double> wxyz_of(const Eigen::Quaterniond& q) { return {q.w(), q.x(), q.y(), q.z()}; }
 
-/// The frames for a list of `entries` values. path_time_s comes first and says how many there are.
+/// The frames for a list of `entries` values; path_time_s, which is read first, gives their number.
 std::vector<contact::KeyFrame>& frames_for(ColliderParameters& c, std::size_t entries) {
   if (entries != c.path.size())
     throw core::Error("has " + std::to_string(entries) + " entries, but path_time_s has " +
@@ -29,7 +29,7 @@ std::vector<contact::KeyFrame>& frames_for(ColliderParameters& c, std::size_t en
   return c.path;
 }
 
-/// Are the orientations of the path given as angles that say more than quaternions would?
+/// Is the path's orientation given as angles that contain more than quaternions could?
 bool has_angles(const ColliderParameters& c) { return !c.path.empty() && c.path.front().angles_deg.has_value(); }
 
 }  // namespace
@@ -120,7 +120,7 @@ Key path_rotation() {
           path[i].orientation = contact::turned_about(Vec3(rows[i].data()));
           for (std::size_t k = 0; i > 0 && k < 3; ++k) far = far || std::abs(rows[i][k] - rows[i - 1][k]) >= 180;
         }
-        // Where all steps are smaller the orientations say all, in the form in which they are written back.
+        // Where all steps are smaller the orientations suffice, in the form in which they are written back.
         for (std::size_t i = 0; far && i < rows.size(); ++i) path[i].angles_deg = Vec3(rows[i].data());
       },
       {.name = "path_rotation_deg",

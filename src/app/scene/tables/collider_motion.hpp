@@ -1,5 +1,5 @@
-/// Keys of [[collider]] that turn it, as angles or as a quaternion, and those that lead it along a path: parallel lists
-/// with one entry a key frame, of which path_time_s is read first.
+/// Keys of a [[collider]]'s orientation, as angles or as a quaternion, and those of its prescribed path: parallel lists
+/// with one entry for each key frame, of which path_time_s is read first.
 #pragma once
 
 #include "app/scene/key.hpp"

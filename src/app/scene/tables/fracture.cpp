@@ -1,4 +1,4 @@
-/// Keys of [fracture]: when nodes crack and how the mesh is cut.
+/// Keys of [fracture]: criteria of cracking, and how the mesh is cut.
 #include "app/scene/binding.hpp"
 #include "app/scene/tables/tables.hpp"
 
@@ -10,7 +10,7 @@ constexpr auto kFracture = [](auto& s, std::size_t) -> auto& { return s.fracture
 
 using fracture::Parameters;
 
-/// Everything as printed: thresholds in metres and radians alone, and nothing between a failing node and its cut.
+/// The papers' algorithm as printed: thresholds in metres and radians alone, and every failing node is cut.
 void make_literal(Parameters& p) {
   p.snap_fraction = 0;
   p.snap_distance_m = 0.005;
@@ -30,9 +30,10 @@ Key literal_key() {
         if (std::get<bool>(v)) make_literal(p);
       },
       {.name = "literal",
-       .sentence = "true: the 1999 paper as printed. Snapping by 5 mm and 0.1 rad, no floor on altitudes, no refusals "
-                   "remembered, no limits of speed, a look in every step; other keys then change it. Its tetrahedra "
-                   "get as flat as they come, and steps as short. Belongs with material.toughness_n."});
+       .sentence =
+           "true: the 1999 paper as printed. Snapping by 5 mm and 0.1 rad, no lower bound on altitudes, refusals are "
+           "not remembered, no limits of crack speed, evaluation in every step; other keys then change it. Its "
+           "tetrahedra become as flat, and its steps as short, as cuts make them. Use it with material.toughness_n."});
 }
 
 }  // namespace
@@ -44,36 +45,34 @@ Table fracture_table() {
       .keys = {
           bind(kFracture, &Parameters::enabled, {.name = "enabled", .sentence = "false: nothing breaks."}),
           literal_key(),
-          bind_choice(
-              kFracture, &Parameters::criterion, {"separation", "principal_stress"},
-              {.name = "criterion",
-               .sentence =
-                   "What fails a node: the separation tensor of the 1999 paper, or the largest principal Cauchy "
-                   "stress around it, beyond strength_pa. The latter looks at every node: "
-                   "with explicit steps give evaluate_interval_share as well."}),
+          bind_choice(kFracture, &Parameters::criterion, {"separation", "principal_stress"},
+                      {.name = "criterion",
+                       .sentence = "Failure criterion of a node: the separation tensor of the 1999 paper, or the "
+                                   "largest principal Cauchy stress around it, beyond strength_pa. The latter "
+                                   "evaluates every node: with explicit steps give evaluate_interval_share as well."}),
           bind_choice(kFracture, &Parameters::principal_stress_of, {"star", "element"},
                       {.name = "principal_stress_of",
-                       .sentence = "principal_stress: whose stress it is, the mean over the tets around the node, or "
-                                   "that of the one among them which is farthest beyond its strength."}),
+                       .sentence = "principal_stress: the mean stress of the tets around the node, or that of the tet "
+                                   "among them which exceeds its strength most."}),
           bind_choice(kFracture, &Parameters::direction, {"separation", "hoop"},
                       {.name = "direction",
-                       .sentence = "Across which plane a crack goes on at its front: as the separation tensor says, or "
-                                   "through the front and across the largest hoop stress around it, by K_I and K_II "
-                                   "fitted to the tets there (-70.5° in mode II, where separation gives near -45°)."}),
+                       .sentence = "Plane of a crack at its front: by the separation tensor, or through the front and "
+                                   "normal to the largest hoop stress around it, by K_I and K_II fitted to the tets "
+                                   "there (-70.5° in mode II, where separation gives near -45°)."}),
           bind_choice(kFracture, &Parameters::front_toughness, {"strength", "energy"},
                       {.name = "toughness",
-                       .sentence = "What a crack's front has to overcome: the strength, as everywhere, or what the "
-                                   "material's fracture_energy_j_m2 or k_ic_pa_sqrt_m says, so that the energy a crack "
-                                   "costs does not depend on the mesh: 0.55 K_Ic/√h, h being the edges there."}),
+                       .sentence = "Resistance at a crack's front: the strength, as everywhere, or by the material's "
+                                   "fracture_energy_j_m2 or k_ic_pa_sqrt_m, so that the energy of a crack does not "
+                                   "depend on the mesh: 0.55 K_Ic/√h, with h the edge length there."}),
           bind(kFracture, &Parameters::suppress_back_cracking,
                {.name = "suppress_back_cracking",
-                .sentence = "A crack that goes on at its front cuts ahead of it alone, and not back into its own lips "
+                .sentence = "A crack that extends at its front cuts only ahead of it, and not back into its own faces "
                             "where it turns (figure 12 of the 1999 paper)."}),
           bind(kFracture, &Parameters::cohesive,
                {.name = "cohesive",
-                .sentence = "true: the lips of a new crack hold on to each other until opening them has taken the "
-                            "material's fracture energy (fracture_energy_j_m2, or k_ic_pa_sqrt_m) times their area; "
-                            "false: they part at once, and what holding them would have taken stays in the motion."}),
+                .sentence = "true: cohesive tractions act between the faces of a new crack until opening them has "
+                            "taken the material's fracture energy (fracture_energy_j_m2, or k_ic_pa_sqrt_m) times "
+                            "their area; false: the faces separate at once, and that energy stays in the motion."}),
           bind(
               kFracture, &Parameters::snap_fraction,
               {.name = "snap_fraction",
@@ -96,21 +95,20 @@ Table fracture_table() {
           bind(kFracture, &Parameters::altitude_floor,
                {.name = "altitude_floor",
                 .unit = "–",
-                .sentence =
-                    "No cut leaves an altitude below this share of the smallest in the uncut tets there, or of a "
-                    "quarter of their edges where that is less.",
+                .sentence = "Cuts leave no altitude below this share of the smallest one in the uncut tets there, or "
+                            "of a quarter of their edges where that is less.",
                 .example = "0.4",
                 .range = {.low = 0, .high = 1}}),
           bind(kFracture, &Parameters::max_plane_deviation_rad,
                {.name = "max_plane_deviation_rad",
                 .unit = "rad",
-                .sentence = "A cut that would have to move a node further off its plane is refused.",
+                .sentence = "A cut is refused if it would move a node farther off its plane than this.",
                 .example = "0.4",
                 .range = {.low = 0, .high = 1.5707963}}),
           bind(kFracture, &Parameters::refusal_angle_rad,
                {.name = "refusal_angle_rad",
                 .unit = "rad",
-                .sentence = "A refused node tries again once its crack plane has turned by this.",
+                .sentence = "A refused node is tried again once its crack plane has turned by this.",
                 .example = "0.192",
                 .range = {.low = 0, .high = 1.5707963}}),
           bind(kFracture, &Parameters::cap_damping_ratio,
@@ -120,19 +118,20 @@ Table fracture_table() {
           bind(kFracture, &Parameters::least_area_share,
                {.name = "least_area_share",
                 .unit = "–",
-                .sentence = "With strength_pa, a node that was cut is judged by the area its crack would have now, but "
-                            "by no less than this share of what it had in the uncut mesh. 1: a copy on one lip of a "
-                            "crack needs about twice the strength to be cut again; 0: pieces may be crushed to dust.",
+                .sentence =
+                    "With strength_pa, a node that was cut is evaluated with the area that its crack would have now, "
+                    "but with no less than this share of its area in the uncut mesh. 1: a copy on one face of a crack "
+                    "needs about twice the strength to be cut again; 0: pieces may be crushed to dust.",
                 .example = "0.5",
                 .range = {.low = 0, .high = 1}}),
           bind_choice(
               kFracture, &Parameters::dust, {"auto", "particles", "tets"},
               {.name = "dust",
-               .sentence = "What becomes of pieces that are smaller than dust_max_tets. particles: they leave the mesh "
-                           "with their mass, momentum and angular momentum and fly on as round particles, which meet "
-                           "colliders alone and cost next to nothing. tets: they stay pieces of the mesh. auto: "
-                           "particles with explicit steps, where no part of the scene is so small from the start; "
-                           "tets otherwise."}),
+               .sentence =
+                   "Treatment of pieces that are smaller than dust_max_tets. particles: they leave the mesh with their "
+                   "mass, momentum and angular momentum and become round particles, which collide with colliders only "
+                   "and cost next to nothing. tets: they stay pieces of the mesh. auto: particles with explicit steps, "
+                   "where no part of the scene is so small from the start; tets otherwise."}),
           bind(kFracture, &Parameters::dust_max_tets,
                {.name = "dust_max_tets",
                 .unit = "–",
@@ -154,14 +153,14 @@ Table fracture_table() {
           bind(kFracture, &Parameters::evaluate_interval_share,
                {.name = "evaluate_interval_share",
                 .unit = "–",
-                .sentence = "Look for failing nodes once in this share of a pressure wave's passage through the "
-                            "smallest altitude; 0: in every step.",
+                .sentence = "Interval between evaluations of the criterion, as a share of the time that a pressure "
+                            "wave takes to cross the smallest altitude; 0: every step.",
                 .example = "0.1",
                 .range = {.low = 0, .high = 10}}),
           bind(kFracture, &Parameters::max_rounds_per_step,
                {.name = "max_rounds_per_step",
                 .unit = "–",
-                .sentence = "Cap on the rounds of cracking in one step; what is left waits for the next.",
+                .sentence = "Largest number of cracking rounds in one step; remaining cracks wait for the next step.",
                 .example = "1000",
                 .range = {.low = 1, .high = 1000000}}),
           bind(kFracture, &Parameters::seed,

@@ -35,8 +35,8 @@ std::vector<Key> selection() {
   return {
       bind_choice(kLoad, &LoadParameters::shape, {"all", "box", "sphere", "half_space", "group"},
                   {.name = "shape",
-                   .sentence = "What it acts on: faces of the surface by their middle, of an impulse nodes; where they "
-                               "are at rest, after placement."}),
+                   .sentence = "Selection of what it acts on: faces of the surface by their middle (impulse: nodes), "
+                               "at rest after placement."}),
       bind(kLoad, &LoadParameters::group,
            {.name = "group",
             .sentence = "pressure, blast: faces that have this name in the objects' files (docs/MESHES.md), or "
@@ -50,23 +50,20 @@ std::vector<Key> strength() {
       bind(kLoad, &LoadParameters::pressure_pa,
            {.name = "pressure_pa",
             .unit = "Pa",
-            .sentence = "pressure: along the inward normal of the faces; constant in time, with statics growing evenly "
-                        "from 0 over duration_s; negative pulls.",
+            .sentence = "pressure: along the inward normal of the faces; constant in time, with statics growing "
+                        "linearly from 0 over duration_s; negative pulls.",
             .example = "1e6"}),
       profile(),
       bind(kLoad, &LoadParameters::follows,
            {.name = "follows",
-            .sentence = "pressure: true: along the normals of the faces as they are, on their area as it is; false: as "
-                        "they are at rest (a dead load)."}),
+            .sentence = "pressure: true: along the present normals of the faces, on their present area; false: on "
+                        "those at rest (a dead load)."}),
       bind(kLoad, &LoadParameters::point,
-           {.name = "point_m",
-            .unit = "m",
-            .sentence = "blast, impulse: where it comes from.",
-            .example = "[0, 0, 0.5]"}),
+           {.name = "point_m", .unit = "m", .sentence = "blast, impulse: its origin.", .example = "[0, 0, 0.5]"}),
       bind(kLoad, &LoadParameters::start_s,
            {.name = "start_s",
             .unit = "s",
-            .sentence = "blast: when it leaves its point; impulse: when the velocities are given.",
+            .sentence = "blast: time at which it leaves its origin; impulse: time at which the velocities change.",
             .example = "0.001",
             .range = kNotNegative}),
       bind(
@@ -79,13 +76,13 @@ std::vector<Key> strength() {
       bind(kLoad, &LoadParameters::falloff,
            {.name = "falloff",
             .unit = "–",
-            .sentence = "blast, impulse: the power of the distance with which it falls; 0: not at all.",
+            .sentence = "blast, impulse: exponent of the decrease with distance; 0: none.",
             .example = "1",
             .range = kNotNegative}),
       bind(kLoad, &LoadParameters::peak_pressure_pa,
            {.name = "peak_pressure_pa",
             .unit = "Pa",
-            .sentence = "blast: p_s of p = p_s (1 − t/t_d) exp(−b t/t_d), t since its arrival, on faces that look at "
+            .sentence = "blast: p_s of p = p_s (1 − t/t_d) exp(−b t/t_d), t since its arrival, on faces turned towards "
                         "the point.",
             .example = "2e5",
             .range = kNotNegative}),
@@ -104,7 +101,7 @@ std::vector<Key> strength() {
       bind(kLoad, &LoadParameters::wave_speed_m_s,
            {.name = "wave_speed_m_s",
             .unit = "m/s",
-            .sentence = "blast: how fast it comes; inf: it is everywhere at once.",
+            .sentence = "blast: speed of its front; inf: it arrives everywhere at once.",
             .example = "340",
             .range = kPositiveOrInfinite}),
       bind(kLoad, &LoadParameters::has_negative_phase,
@@ -112,7 +109,7 @@ std::vector<Key> strength() {
       bind(kLoad, &LoadParameters::speed_m_s,
            {.name = "speed_m_s",
             .unit = "m/s",
-            .sentence = "impulse: the speed away from the point that nodes gain at once; negative: towards it.",
+            .sentence = "impulse: speed away from the point that nodes gain instantly; negative: towards it.",
             .example = "5"}),
   };
 }
@@ -123,11 +120,11 @@ Table load_table() {
   Table table{
       .path = "load",
       .sentence =
-          "A pressure on faces of the objects' surface, a blast from a point, or velocities given at a moment "
-          "(docs/LOADS.md). Faces that cracks make are not loaded.",
+          "A pressure on faces of the objects' surface, a blast from a point, or a sudden change of velocities "
+          "(docs/LOADS.md). Faces of cracks are not loaded.",
       .keys = {bind(kLoad, &LoadParameters::name, {.name = "name", .sentence = "Its name in messages."}),
                bind_choice(kLoad, &LoadParameters::kind, {"pressure", "blast", "impulse"},
-                           {.name = "kind", .sentence = "What it is."})},
+                           {.name = "kind", .sentence = "Kind of load."})},
       .count = [](const Scene& s) { return s.loads.size(); },
       .append = [](Scene& s) { s.loads.emplace_back(); },
   };

@@ -1,4 +1,4 @@
-/// Keys of [[material]]: constants as an engineer or as the papers give them, or a preset.
+/// Keys of [[material]]: constants in an engineer's or the papers' form, or a preset.
 #include "brisance/material/presets.hpp"
 
 #include "app/scene/binding.hpp"
@@ -83,7 +83,7 @@ Key yield_stress_key() {
       [](Material& m, const Value& v) { m.yield_strain = material::yield_strain(std::get<double>(v), m.lame_mu); },
       {.name = "yield_stress_pa",
        .unit = "Pa",
-       .sentence = "Stress at which a pulled bar begins to flow; plastic_limit must be set for it to matter.",
+       .sentence = "Stress at which a bar under tension begins to flow; has no effect unless plastic_limit is set.",
        .example = "mild steel is near 2.5e8",
        .range = kNotNegative,
        .group = "yield",
@@ -97,8 +97,8 @@ Key elongation_key() {
       [](Material& m, const Value& v) { m.plastic_limit = material::plastic_limit(std::get<double>(v)); },
       {.name = "elongation_at_break",
        .unit = "–",
-       .sentence = "By how much of its length a bar is longer for good when it has flowed to its limit; plastic_limit "
-                   "follows from it.",
+       .sentence = "Permanent elongation of a bar, as a share of its length, at the limit of its plastic flow; "
+                   "plastic_limit follows from it.",
        .example = "mild steel is near 0.2",
        .range = {.low = 0, .high = 0.414, .high_open = true},
        .group = "plastic limit",
@@ -117,13 +117,13 @@ Key initial_plastic_strain_key() {
       },
       {.name = "initial_plastic_strain",
        .unit = "–",
-       .sentence = "What has flowed before the run: xx, yy, zz, xy, yz, zx of FᵀF − I in the axes of the placed shape "
-                   "at rest. xx + yy + zz must be 0, and the norm at most plastic_limit. The object springs from its "
-                   "shape at rest towards that which it would have had.",
+       .sentence = "Plastic strain before the run: xx, yy, zz, xy, yz, zx of FᵀF − I in the axes of the placed shape "
+                   "at rest. xx + yy + zz must be 0, and the norm at most plastic_limit. The object moves from its "
+                   "shape at rest towards the one that this flow would have given it.",
        .example = "[0.1, -0.05, -0.05, 0, 0, 0]"});
 }
 
-/// λ or μ where the law is isotropic; of an anisotropic one they are a mean and not given.
+/// λ or μ where the law is isotropic; for an anisotropic one they are means and not given.
 Key lame_key(double Material::*member, Key row) {
   row.group = "elasticity";
   row.form = "lame";
@@ -135,7 +135,7 @@ Key lame_key(double Material::*member, Key row) {
       [member](Material& m, const Value& v) { m.*member = std::get<double>(v); }, std::move(row));
 }
 
-/// Three constants along the axes of an anisotropic material, whose other constants follow.
+/// Three constants along the axes of an anisotropic material; other constants follow from them.
 Key orthotropic_key(Vec3 material::Orthotropic::*member, Key row) {
   row.unit = row.unit.empty() ? "Pa" : row.unit;
   row.group = "elasticity";
@@ -174,7 +174,7 @@ Key stiffness_key() {
        .form = "stiffness"});
 }
 
-/// One of the two vectors that give the axes, with which the constants turn.
+/// One of the two vectors that define the axes, with which the constants rotate.
 Key axis_key(Vec3 Material::*member, Key row) {
   return bind_computed(
       kMaterial, Kind::reals, 3, [member](const Material& m) -> std::optional<Value> { return to_value(m.*member); },
@@ -199,7 +199,7 @@ Key toughness_key(material::ToughnessMode mode, Key row) {
       std::move(row));
 }
 
-/// G_c or K_Ic, which fracture keeps: the one that is given displaces the other.
+/// G_c or K_Ic, stored in the fracture parameters: the given one replaces the other.
 Key tip_toughness_key(double fracture::TipToughness::*member, Key row) {
   row.kind = Kind::real;
   row.group = "fracture energy";
@@ -225,10 +225,9 @@ Table material_table() {
       .path = "material",
       .sentence =
           "What objects are made of: a preset, or numbers, or a preset with some numbers changed. Elastic constants "
-          "either as youngs_modulus_pa and poissons_ratio or as "
-          "lame_lambda_pa and lame_mu_pa, or, of what depends on the direction, as youngs_moduli_pa, poissons_ratios "
-          "and "
-          "shear_moduli_pa or as stiffness_pa; strength either as strength_pa or as toughness_n.",
+          "either as youngs_modulus_pa and poissons_ratio or as lame_lambda_pa and lame_mu_pa, or, where they depend "
+          "on the direction, as youngs_moduli_pa, poissons_ratios and shear_moduli_pa or as stiffness_pa; strength "
+          "either as strength_pa or as toughness_n.",
       .keys =
           {
               preset_key(),
@@ -254,47 +253,45 @@ Table material_table() {
               bind_choice(
                   kMaterial, &Material::elastic_law, {"stvk", "neo_hookean", "anisotropic"},
                   {.name = "elastic_law",
-                   .sentence = "How stress follows large strain: stvk is the papers' (St. Venant–Kirchhoff), "
-                               "which gives way when pressed below 0.58 of its length and turns inside out; "
-                               "neo_hookean pushes back from any shape, and does not flow; anisotropic is stvk with a "
-                               "stiffness that depends on the direction, and does not flow. Left out: neo_hookean, "
-                               "but stvk of a material with plastic_limit and with implicit steps, and anisotropic of "
-                               "a preset of wood."}),
+                   .sentence =
+                       "Law of stress at large strain: stvk is the papers' (St. Venant–Kirchhoff), which softens when "
+                       "compressed below 0.58 of its length and then inverts; neo_hookean has a restoring force in any "
+                       "shape, and no plasticity; anisotropic is stvk with a stiffness that depends on the direction, "
+                       "and no plasticity. Left out: neo_hookean, but stvk of a material with plastic_limit and with "
+                       "implicit steps, and anisotropic of a preset of wood."}),
               orthotropic_key(&material::Orthotropic::youngs_moduli,
                               {.name = "youngs_moduli_pa",
                                .sentence = "Young's moduli E1, E2, E3 along the material's axes, with elastic_law = "
                                            "\"anisotropic\".",
                                .example = "[1.47e10, 1.0e9, 7.4e8] for Douglas fir",
                                .range = kPositive}),
-              orthotropic_key(
-                  &material::Orthotropic::poissons_ratios,
-                  {.name = "poissons_ratios",
-                   .unit = "–",
-                   .sentence = "Poisson's ratios ν12, ν13, ν23: ν_ij is how much the material shrinks along j, as "
-                               "a share of what it grows along i when pulled along i.",
-                   .example = "[0.292, 0.449, 0.390] for Douglas fir"}),
+              orthotropic_key(&material::Orthotropic::poissons_ratios,
+                              {.name = "poissons_ratios",
+                               .unit = "–",
+                               .sentence = "Poisson's ratios ν12, ν13, ν23: ν_ij is the contraction along j over the "
+                                           "extension along i, under tension along i.",
+                               .example = "[0.292, 0.449, 0.390] for Douglas fir"}),
               orthotropic_key(&material::Orthotropic::shear_moduli,
                               {.name = "shear_moduli_pa",
                                .sentence = "Shear moduli G12, G13, G23.",
                                .example = "[9.4e8, 1.15e9, 1.0e8] for Douglas fir",
                                .range = kPositive}),
               stiffness_key(),
-              axis_key(
-                  &Material::grain,
-                  {.name = "grain",
-                   .unit = "–",
-                   .sentence = "Axis 1 of an anisotropic material, of wood its grain, in the world where the object "
-                               "is placed; it turns with the body from there. Any length."}),
+              axis_key(&Material::grain,
+                       {.name = "grain",
+                        .unit = "–",
+                        .sentence = "Axis 1 of an anisotropic material, the grain of wood, in the world where the "
+                                    "object is placed; it rotates with the body from there. Any length."}),
               axis_key(&Material::second_axis,
                        {.name = "second_axis",
                         .unit = "–",
-                        .sentence = "Axis 2 is what this direction has across the grain, of wood its radius; axis 3 is "
-                                    "across both."}),
+                        .sentence = "Axis 2 is the component of this direction across the grain, the radial direction "
+                                    "of wood; axis 3 is normal to both."}),
               bind(kMaterial, &Material::crush_below,
                    {.name = "crush_below",
                     .unit = "–",
-                    .sentence = "A tet pressed below this share of its volume is crushed: it keeps its mass and "
-                                "crushed_stiffness_share of its stiffness, for good. 0: never.",
+                    .sentence = "A tet compressed below this share of its volume is crushed: it keeps its mass and, "
+                                "permanently, crushed_stiffness_share of its stiffness. 0: never.",
                     .example = "0.2",
                     .range = {.low = 0, .high = 1, .high_open = true}}),
               bind(kMaterial, &Material::crushed_stiffness_share,
@@ -322,7 +319,7 @@ Table material_table() {
               toughness_key(stress, {.name = "strength_pa",
                                      .unit = "Pa",
                                      .sentence = "Tensile strength: a node cracks where its separation tensor per area "
-                                                 "exceeds this, whatever the mesh. 0 or inf: never.",
+                                                 "exceeds this, independent of the mesh. 0 or inf: never.",
                                      .example = "glass is near 5e7"}),
               toughness_key(force,
                             {.name = "toughness_n",
@@ -334,15 +331,15 @@ Table material_table() {
                    {.name = "strength_ratio",
                     .unit = "–",
                     .sentence =
-                        "Tensile strength (strength_pa, toughness_n) along the axes 1, 2, 3, as shares: pulled at "
-                        "an angle θ from axis 1 a body breaks at 1/(cos²θ/r1 + sin²θ/r2), Hankinson's formula.",
+                        "Tensile strength (strength_pa, toughness_n) along the axes 1, 2, 3, as shares: under tension "
+                        "at an angle θ from axis 1 a body breaks at 1/(cos²θ/r1 + sin²θ/r2), Hankinson's formula.",
                     .example = "[37, 1, 1] for Douglas fir",
                     .range = kPositive}),
               tip_toughness_key(&fracture::TipToughness::energy,
                                 {.name = "fracture_energy_j_m2",
                                  .unit = "J/m²",
-                                 .sentence = "What a square metre of crack costs, G_c; read with fracture.toughness "
-                                             "= \"energy\". K_Ic = √(E G_c/(1 − ν²)).",
+                                 .sentence = "Energy of a square metre of crack, G_c; read with fracture.toughness = "
+                                             "\"energy\". K_Ic = √(E G_c/(1 − ν²)).",
                                  .example = "3 for the glass of branching tests"}),
               tip_toughness_key(&fracture::TipToughness::stress_intensity,
                                 {.name = "k_ic_pa_sqrt_m",

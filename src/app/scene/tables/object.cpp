@@ -1,4 +1,4 @@
-/// Keys of [[object]]: what is breakable, where it starts and how fast.
+/// Keys of [[object]]: a breakable body, its placement and its initial motion.
 #include "app/scene/binding.hpp"
 #include "app/scene/tables/tables.hpp"
 

@@ -1,4 +1,4 @@
-/// Keys of [object.mesh]: a file or a shape, and how finely.
+/// Keys of [object.mesh]: a file or a shape, and its resolution.
 #include "app/scene/binding.hpp"
 #include "app/scene/tables/tables.hpp"
 
@@ -48,7 +48,7 @@ Table mesh_table() {
   return {
       .path = "object.mesh",
       .sentence =
-          "The object's mesh: a file or a parametric shape, and how finely. If neither target_tets nor "
+          "The object's mesh: a file or a parametric shape, and its resolution. If neither target_tets nor "
           "edge_length_m is given, about 20 000 tets are made.",
       .keys =
           {
@@ -57,7 +57,7 @@ Table mesh_table() {
                   kMesh, &Request::shape,
                   {"file", "box", "slab", "wall", "sheet", "bowl", "hollow_ball", "solid_cylinder", "hollow_cylinder",
                    "torus", "notched_block", "dumbbell", "goblet", "bone", "mug", "chair", "amphora", "head"},
-                  {.name = "shape", .sentence = "What to mesh. Shapes are centred on the origin."}),
+                  {.name = "shape", .sentence = "Shape to mesh. Shapes are centred on the origin."}),
               bind(kMesh, &Request::size,
                    {.name = "size_m",
                     .unit = "m",
@@ -126,14 +126,14 @@ Table mesh_table() {
               bind(kMesh, &Request::target_tets,
                    {.name = "target_tets",
                     .unit = "–",
-                    .sentence = "About how many tetrahedra to make; 0: take edge_length_m.",
+                    .sentence = "Approximate number of tetrahedra; 0: use edge_length_m.",
                     .example = "20000",
                     .range = {.low = 0, .high = 1e10},
                     .displaces = "edge_length_m"}),
               bind(kMesh, &Request::edge_length_m,
                    {.name = "edge_length_m",
                     .unit = "m",
-                    .sentence = "About how long the edges shall be; 0: take target_tets.",
+                    .sentence = "Approximate edge length; 0: use target_tets.",
                     .example = "0.02",
                     .range = kNotNegative,
                     .displaces = "target_tets"}),
@@ -141,20 +141,17 @@ Table mesh_table() {
                   kMesh, &Request::refine,
                   {.name = "refine",
                    .unit = "–",
-                   .sentence =
-                       "Times that each tet is divided into eight when the mesh is spread over the ranks, so that none "
-                       "holds the whole: 2 makes 64 times as many as target_tets or the file say. New nodes of the "
-                       "surface follow what it stands for, see follow_surface. The same for all objects.",
+                   .sentence = "Times that each tet is divided into eight when the mesh is distributed over the ranks, "
+                               "so that none holds the whole: 2 makes 64 times as many as target_tets or the file say. "
+                               "New nodes of the surface are placed as follow_surface says. The same for all objects.",
                    .example = "1",
                    .range = {.low = 0, .high = 6}}),
-              bind(
-                  kMesh, &Request::follow_surface,
-                  {.name = "follow_surface",
-                   .sentence =
-                       "With refine: new nodes of the surface go from the middles of edges to the ideal shape or the "
-                       "file's surface, those of sharp edges to its creases, as far as the tets bear it. false: edges "
-                       "stay straight, and a curved surface keeps the facets that it had, as in cages and in tets from "
-                       "files always."}),
+              bind(kMesh, &Request::follow_surface,
+                   {.name = "follow_surface",
+                    .sentence = "With refine: new nodes of the surface are moved from the middles of edges to the "
+                                "ideal shape or the file's surface, those of sharp edges to its creases, as far as the "
+                                "tets stay well shaped. false: edges stay straight, and a curved surface keeps the "
+                                "facets that it had, as in cages and in tets from files always."}),
               bind(kMesh, &Request::scale,
                    {.name = "scale",
                     .unit = "–",
@@ -164,17 +161,15 @@ Table mesh_table() {
               bind(kMesh, &Request::feature_angle_deg,
                    {.name = "feature_angle_deg",
                     .unit = "°",
-                    .sentence =
-                        "Files, bone, mug, chair: edges at which two triangles turn by more stay edges, as polylines "
-                        "sampled at the edge length; 180 rounds them all.",
+                    .sentence = "Files, bone, mug, chair: edges at which two triangles turn by more are preserved, as "
+                                "polylines sampled at the edge length; 180 rounds them all.",
                     .example = "30",
                     .range = {.low = 0, .high = 180, .low_open = true}}),
-              bind(
-                  kMesh, &Request::keep_triangles,
-                  {.name = "keep_triangles",
-                   .sentence = "Files: triangles of the surface stay as they are where they and those around them have "
-                               "edges of 2/3 to 4/3 of the wanted length and no angle below 30°; only the rest is "
-                               "remeshed."}),
+              bind(kMesh, &Request::keep_triangles,
+                   {.name = "keep_triangles",
+                    .sentence =
+                        "Files: triangles of the surface are kept where they and those around them have edges of 2/3 "
+                        "to 4/3 of the wanted length and no angle below 30°; only the rest is remeshed."}),
               bind(kMesh, &Request::quality,
                    {.name = "quality",
                     .unit = "–",
@@ -191,8 +186,8 @@ Table mesh_table() {
                     .displaces = "cavity_file"}),
               bind(kMesh, &Request::cavity_file,
                    {.name = "cavity_file",
-                    .sentence = "A cavity by its surface: a closed one (OBJ, STL, PLY, OFF) inside the outside, with "
-                                "the same scale.",
+                    .sentence = "A cavity given by a closed surface (OBJ, STL, PLY, OFF) inside the outside, with the "
+                                "same scale.",
                     .displaces = "cavity_scale"}),
               bind(kMesh, &Request::repair,
                    {.name = "repair",
@@ -216,8 +211,8 @@ Table mesh_table() {
               bind(kMesh, &Request::cage,
                    {.name = "cage",
                     .sentence = "Fill a cage around the surface, with triangles of the wanted edge length that "
-                                "strictly contain it, instead of the surface: for messy input, or input finer than "
-                                "its tets shall be."}),
+                                "strictly contain it, instead of the surface: for input with defects, or with detail "
+                                "finer than the wanted tets."}),
               bind_choice(kMesh, &Request::cage_method, {"wrap", "offset"},
                           {.name = "cage_method",
                            .sentence = "How the cage is made: wrap is an alpha wrap; offset is the level set of the "

@@ -1,4 +1,4 @@
-/// Keys of [[part]]: what of an object is made of another material.
+/// Keys of [[part]]: parts of an object with another material.
 #include "app/scene/binding.hpp"
 #include "app/scene/tables/place_keys.hpp"
 #include "app/scene/tables/tables.hpp"
@@ -16,31 +16,32 @@ std::vector<Key> picked_tets() {
   return {
       bind(kPart, &PartParameters::group,
            {.name = "group",
-            .sentence = "group: the name in the file: of a solid, group, material or physical group.",
+            .sentence = "group: the name in the file, of a solid, group, material or physical group.",
             .example = "handle"}),
       bind(kPart, &PartParameters::material, {.name = "material", .sentence = "Name of a [[material]]."}),
       bind(kPart, &PartParameters::object,
-           {.name = "object", .sentence = "Name of the only [[object]] it concerns; empty: all that have it."}),
-      bind_choice(kPart, &PartParameters::shape,
-                  {"group", "box", "sphere", "half_space", "cylinder", "surface", "mortar"},
-                  {.name = "shape",
-                   .sentence = "How it picks tets: by a name in the file, or by the place of their middle at rest."}),
+           {.name = "object", .sentence = "Name of the only [[object]] concerned; empty: all that have it."}),
+      bind_choice(
+          kPart, &PartParameters::shape, {"group", "box", "sphere", "half_space", "cylinder", "surface", "mortar"},
+          {.name = "shape",
+           .sentence = "Selection of tets: by a name in the file, or by the position of their middle at rest."}),
       bind_choice(kPart, &PartParameters::frame, {"world", "object"},
                   {.name = "frame",
-                   .sentence = "Where places are measured: after placement, or in the object's own mesh before it "
-                               "is turned and shifted."}),
+                   .sentence = "Frame of positions: the world after placement, or the object's own mesh before it is "
+                               "rotated and translated."}),
   };
 }
 
 std::vector<Key> part_places() {
   return {
       bind(kPart, &PartParameters::from,
-           {.name = "from_m", .unit = "m", .sentence = "cylinder: where its axis begins.", .example = "[0, 0, 0]"}),
+           {.name = "from_m", .unit = "m", .sentence = "cylinder: start of its axis.", .example = "[0, 0, 0]"}),
       bind(kPart, &PartParameters::to,
-           {.name = "to_m", .unit = "m", .sentence = "cylinder: where its axis ends.", .example = "[0, 0, 0.1]"}),
-      bind(
-          kPart, &PartParameters::file,
-          {.name = "file", .sentence = "surface: a closed surface; tets inside it are picked.", .example = "core.stl"}),
+           {.name = "to_m", .unit = "m", .sentence = "cylinder: end of its axis.", .example = "[0, 0, 0.1]"}),
+      bind(kPart, &PartParameters::file,
+           {.name = "file",
+            .sentence = "surface: a closed surface; tets inside it are selected.",
+            .example = "core.stl"}),
       bind(kPart, &PartParameters::scale,
            {.name = "scale",
             .unit = "–",
@@ -56,8 +57,8 @@ std::vector<Key> part_places() {
       bind(kPart, &PartParameters::joint_m,
            {.name = "joint_m",
             .unit = "m",
-            .sentence = "mortar: thickness of the joints. Where tets are larger, a joint is all that its middle plane "
-                        "passes through.",
+            .sentence = "mortar: thickness of the joints. Where tets are larger, a joint consists of all tets that its "
+                        "middle plane intersects.",
             .example = "0.01",
             .range = kNotNegative}),
       bind(kPart, &PartParameters::overlap,
@@ -75,9 +76,9 @@ Table part_table() {
   Table table{
       .path = "part",
       .sentence =
-          "A part of an object that is made of another material (docs/MATERIALS.md): tets that the object's file gives "
-          "a name (docs/MESHES.md), whose middle lies in a shape, or that are the joints between bricks. With one that "
-          "concerns an object, its other tets are made of object.material; where several hold, the last one.",
+          "A part of an object that is made of another material (docs/MATERIALS.md): tets with a name in the object's "
+          "file (docs/MESHES.md), with their middle in a shape, or in the joints between bricks. If a part concerns an "
+          "object, its other tets are made of object.material; where several parts apply, the last one.",
       .keys = picked_tets(),
       .count = [](const Scene& s) { return s.parts.size(); },
       .append = [](Scene& s) { s.parts.emplace_back(); },

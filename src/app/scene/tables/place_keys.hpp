@@ -1,4 +1,4 @@
-/// Keys of simple regions of space, the same in every table that has some.
+/// Keys of simple regions of space, shared by the tables that have them.
 #pragma once
 
 #include "app/scene/binding.hpp"
@@ -8,12 +8,13 @@
 
 namespace brisance::app {
 
-/// low_m, high_m, centre_m, radius_m and normal of the struct that `at` finds: box, sphere and half space.
+/// low_m, high_m, centre_m, radius_m and normal of the struct returned by `at`: box, sphere and half space.
 template <class Owner, class At>
-std::vector<Key> place_keys(
-    At at, const std::string& centre_sentence = "sphere: centre; half_space: a point of its plane.",
-    const std::string& radius_sentence = "sphere: radius.",
-    const std::string& normal_sentence = "half_space: outward normal; what has (x − centre_m)·normal ≤ 0 is inside.") {
+std::vector<Key> place_keys(At at,
+                            const std::string& centre_sentence = "sphere: centre; half_space: a point of its plane.",
+                            const std::string& radius_sentence = "sphere: radius.",
+                            const std::string& normal_sentence =
+                                "half_space: outward normal; points with (x − centre_m)·normal ≤ 0 are inside.") {
   return {
       bind(at, &Owner::low,
            {.name = "low_m",

@@ -1,4 +1,4 @@
-/// Keys of [[region]]: nodes that are held or moved.
+/// Keys of [[region]]: nodes with Dirichlet conditions.
 #include "app/scene/binding.hpp"
 #include "app/scene/tables/place_keys.hpp"
 #include "app/scene/tables/tables.hpp"
@@ -17,11 +17,11 @@ std::vector<Key> region_nodes() {
       bind(kRegion, &RegionParameters::name, {.name = "name", .sentence = "Its name in messages."}),
       bind(kRegion, &RegionParameters::group,
            {.name = "group",
-            .sentence = "A name in the objects' files (docs/MESHES.md): the nodes of the surface that has it, "
-                        "or of the tets where no surface has it; it makes the shape \"group\".",
+            .sentence = "A name in the objects' files (docs/MESHES.md): the nodes of the surface with that name, or of "
+                        "the tets where no surface has it; it makes the shape \"group\".",
             .example = "lid"}),
       bind_choice(kRegion, &RegionParameters::shape, {"box", "sphere", "half_space", "torus", "group"},
-                  {.name = "shape", .sentence = "The shape that picks the nodes."}),
+                  {.name = "shape", .sentence = "The shape that selects the nodes."}),
   };
 }
 
@@ -38,9 +38,8 @@ std::vector<Key> region_motion() {
            {.name = "pivot_m", .unit = "m", .sentence = "A point on the axis of rotation.", .example = "[0, 0, 0]"}),
       bind(kRegion, &RegionParameters::axes,
            {.name = "axes",
-            .sentence =
-                "Which components x, y, z of the velocity are prescribed. A node that is held along all three does not "
-                "crack; one on rollers does.",
+            .sentence = "Which components x, y, z of the velocity are prescribed. A node constrained along all three "
+                        "does not crack; one on rollers does.",
             .example = "[false, false, true] leaves x and y free"}),
       bind(kRegion, &RegionParameters::ramp_s,
            {.name = "ramp_s",
@@ -63,20 +62,22 @@ Table region_table() {
   Table table{
       .path = "region",
       .sentence =
-          "Holds or moves the nodes whose rest position, after placement, lies inside a shape, or that belong to a "
-          "group of the objects' files. With both velocities zero they are clamped.",
+          "A Dirichlet condition on the nodes whose rest position, after placement, lies inside a shape, or that "
+          "belong to a group of the objects' files: they are fixed or moved. With both velocities zero they are "
+          "clamped.",
       .keys = region_nodes(),
       .count = [](const Scene& s) { return s.regions.size(); },
       .append = [](Scene& s) { s.regions.emplace_back(); },
   };
-  append(table.keys, place_keys<RegionParameters>(
-                         kRegion, "sphere, torus: centre; half_space: a point of its plane.",
-                         "sphere: radius; torus: radius of the circle in its middle.",
-                         "half_space: outward normal; what has (x − centre_m)·normal ≤ 0 is inside; torus: its axis."));
+  append(table.keys,
+         place_keys<RegionParameters>(
+             kRegion, "sphere, torus: centre; half_space: a point of its plane.",
+             "sphere: radius; torus: radius of the circle in its middle.",
+             "half_space: outward normal; points with (x − centre_m)·normal ≤ 0 are inside; torus: its axis."));
   table.keys.push_back(bind(kRegion, &RegionParameters::tube_radius_m,
                             {.name = "tube_radius_m",
                              .unit = "m",
-                             .sentence = "torus: what is no further than this from its circle is inside.",
+                             .sentence = "torus: points no farther than this from its circle are inside.",
                              .example = "0.0005",
                              .range = kNotNegative}));
   append(table.keys, region_motion());

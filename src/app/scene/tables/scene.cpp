@@ -1,4 +1,4 @@
-/// Keys of a scene that stand above the first table.
+/// Keys of a scene above the first table.
 #include "app/scene/binding.hpp"
 #include "app/scene/tables/tables.hpp"
 

@@ -1,4 +1,5 @@
-/// All tables of scene keys in their order. A new setting is one row in one of them: everything else follows from it.
+/// All tables of scene keys in their order. A new setting is one row in one of them; everything else is generated from
+/// it.
 #include "app/scene/tables/tables.hpp"
 
 namespace brisance::app {

@@ -5,7 +5,7 @@
 
 namespace brisance::app {
 
-/// The scene itself, for keys that belong to no list.
+/// The scene itself, for keys outside of lists.
 inline constexpr auto kScene = [](auto& s, std::size_t) -> auto& { return s; };
 
 [[nodiscard]] Table top_table();
