@@ -59,11 +59,10 @@ TEST(StepClasses, CoarseStepIsThatOfTheMany) {
   EXPECT_LE(choose_coarse_step(slivers, {.longest_s = 1e9, .most_classes = 3}), 4);
   // With a third of short elements, the coarse step does not become much longer than theirs.
   EXPECT_LT(choose(histogram_of({{1, 1000}, {2, 40000}, {16, 80000}})), 2);
-  // Sub-steps cost something by themselves; where contact costs more in each coarse step, few coarse steps are best.
-  const StepHistogram few = histogram_of({{1, 40}, {300, 700}});
-  const double alone = choose(few), with_contact = choose_coarse_step(few, {.longest_s = 1e9, .step_work = 1e7});
-  EXPECT_LT(alone, 100);
-  EXPECT_NEAR(with_contact, 300 / 1.03, 1e-9);
+  // Sub-steps of many elements are not worth it by themselves, but where contact costs more in each coarse step.
+  const StepHistogram many = histogram_of({{1, 9000}, {1.42, 91000}});
+  EXPECT_EQ(choose(many), 1);
+  EXPECT_NEAR(choose_coarse_step(many, {.longest_s = 1e9, .step_work = 2e6}), std::sqrt(2.0) / 1.03, 1e-9);
 }
 
 TEST(StepClasses, PackedElementsHaveTheForcesOfChosenOnes) {
