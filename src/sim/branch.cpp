@@ -1,4 +1,4 @@
-/// From a checkpoint into another scene: what of the run follows the scene that is new.
+/// Branching from a checkpoint into another scene: which state of the run follows the new scene.
 #include "brisance/contact/bodies.hpp"
 #include "brisance/contact/forces/overlap_contact.hpp"
 #include "brisance/fracture/fields.hpp"

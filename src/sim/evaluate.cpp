@@ -19,7 +19,7 @@ namespace {
 constexpr const char* kFiniteAdvice = "Are positions and displacements in metres, velocities in metres a second?";
 constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
 
-/// The scene with nothing but its materials acting, and its regions, whose nodes do not fail.
+/// The scene reduced to its materials and its regions, whose nodes do not fail.
 Scene materials_only(Scene scene) {
   scene.colliders.clear();
   scene.loads.clear();
@@ -48,7 +48,7 @@ std::vector<LocalNode> owned_by_id(const dist::Mesh& mesh) {
   return owned;
 }
 
-/// This rank's part of what the whole mesh adds up to.
+/// This rank's share of the totals of the mesh.
 struct LocalTotals {
   core::ExactSum mass, damping_power;
   double largest_severity = 0;
@@ -120,7 +120,7 @@ void evaluate_elements(const Simulation& simulation, Evaluation& result, LocalTo
   }
 }
 
-/// The first entry of `arrays` that is not finite, with its row's id.
+/// Throws core::Error at the first entry of `arrays` that is not finite, with its row's id.
 void require_finite(const std::vector<io::GridArray>& arrays, const std::vector<std::int64_t>& id, const char* what) {
   for (const io::GridArray& array : arrays)
     for (std::size_t i = 0; i < array.values.size(); ++i)
@@ -129,7 +129,7 @@ void require_finite(const std::vector<io::GridArray>& arrays, const std::vector<
                           " is beyond what a number can hold. " + kFiniteAdvice);
 }
 
-/// Numbers so large that they overflow are the user's. Collective; throws core::BadInput on all ranks.
+/// Takes overflow for an error of the input. Collective; throws core::BadInput on all ranks.
 void require_finite(const core::Comm& comm, const Evaluation& result, const io::GridPart& fields) {
   core::agree_on_input(comm, [&] {
     require_finite(fields.point_arrays, fields.point_id, "node");
@@ -139,7 +139,7 @@ void require_finite(const core::Comm& comm, const Evaluation& result, const io::
   });
 }
 
-/// The whole mesh's numbers from every rank's. Collective.
+/// Totals of the mesh from those of all ranks. Collective.
 void add_up(const Simulation& simulation, Evaluation& result, LocalTotals& totals, const io::GridPart& fields) {
   const core::Comm& comm = simulation.comm();
   const auto or_none = [](std::int64_t id) { return id == kNone ? -1 : id; };

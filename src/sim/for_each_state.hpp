@@ -1,4 +1,4 @@
-/// The states of many elements, some thousand at a time: each is some hundred bytes.
+/// Evaluates the states of many elements in batches of some thousand, since each state takes some hundred bytes.
 #pragma once
 
 #include "brisance/dist/mesh.hpp"

@@ -1,4 +1,4 @@
-/// Regions that hold nodes still or move them as told.
+/// Regions: Dirichlet conditions that fix nodes or prescribe their motion.
 #include "brisance/sim/regions.hpp"
 
 #include "brisance/sim/fields.hpp"
@@ -23,7 +23,7 @@ bool contains(const RegionParameters& region, const Vec3& x) {
     case RegionShape::torus:
       return in_torus(region, x);
     case RegionShape::group:
-      break;  // not a matter of place: group_regions
+      break;  // chosen by name, not by place: group_regions
   }
   return false;
 }

@@ -1,4 +1,4 @@
-/// The whole run on one screen: set up, step until the end, write what is due.
+/// The whole run: setup, steps until the end, output when it is due.
 #include "brisance/sim/run.hpp"
 
 #include "brisance/contact/fields.hpp"
@@ -23,21 +23,21 @@ namespace brisance::sim {
 namespace {
 
 /// Wall seconds from the decision to stop to the end of the program: a checkpoint, a frame of about its size and as
-/// much again; then the summary, which looks at the whole mesh; and what MPI needs to leave. Local.
+/// much again, the summary, which reads the whole mesh, and the end of MPI. Local.
 double seconds_to_end(const Simulation& simulation, const CheckpointKeeper& checkpoints) {
-  constexpr double kBytesLookedAtASecond = 2e7, kLeavingSeconds = 1;
-  return 3 * checkpoints.seconds(simulation) + kLeavingSeconds +
-         static_cast<double>(simulation.mesh().memory_bytes()) / kBytesLookedAtASecond;
+  constexpr double kBytesPerSecond = 2e7, kSecondsToFinalize = 1;
+  return 3 * checkpoints.seconds(simulation) + kSecondsToFinalize +
+         static_cast<double>(simulation.mesh().memory_bytes()) / kBytesPerSecond;
 }
 
 void enter(const Branch& branch, Simulation& simulation) {
   spdlog::info("from {}", branch.from.file.string());
-  if (branch.changes.empty()) return;  // the run goes on with the same bits
+  if (branch.changes.empty()) return;  // the run continues with the same bits
   spdlog::info("under another scene ({})", branch.changes);
   simulation.come_from(branch.before);
 }
 
-/// A scene's start, or where a checkpoint was, here or in the run that this one branches off.
+/// Starts from the scene, or from a checkpoint of this run or of the run that it branches off. Collective.
 std::unique_ptr<Simulation> set_up(const core::Comm& comm, const Scene& scene, FoundCheckpoint& from,
                                    const std::optional<Branch>& branch) {
   for (const std::string& warning : from.warnings) spdlog::warn(warning);
@@ -61,7 +61,7 @@ std::unique_ptr<Simulation> set_up(const core::Comm& comm, const Scene& scene, F
   return std::make_unique<Simulation>(comm, scene, std::move(initial.share), initial.regions);
 }
 
-/// Fields that begin with a branch, where the scene before had none of what they are for.
+/// Fields that may be absent from the checkpoint of a branch, because the scene before did not need them.
 dist::FieldList may_begin(const Scene& before) {
   dist::FieldList list;
   list.add(contact::surface_fields()).add(fracture::kContactAcceleration);
@@ -96,9 +96,9 @@ io::RunEnd run_in_folder(const core::Comm& comm, const Scene& scene, const RunOp
     recorder.record();
     const Requests requests = watch.look(*simulation, [&] { return seconds_to_end(*simulation, checkpoints); });
     if (requests.stop) end = io::RunEnd::interrupted;
-    // The end is near: what is known is said first.
+    // Time may run out below, so the folder is marked first.
     if (requests.stop) folder.mark(comm, io::RunStatus::interrupted, io::kWhyInterrupted);
-    if (requests.stop || requests.checkpoint) recorder.settle();  // a checkpoint counts on the frames before it
+    if (requests.stop || requests.checkpoint) recorder.settle();  // a checkpoint needs the frames before it
     if (requests.stop || requests.checkpoint) checkpoints.write(*simulation, recorder);
   }
   recorder.settle();

@@ -1,4 +1,4 @@
-/// A run as plain values, and back. What the mesh and its fields do not have is listed here once, for both directions.
+/// Saves a run as plain values and restores it. `describe` lists the state beside the mesh once, for both directions.
 #include "brisance/dist/slabs.hpp"
 #include "brisance/sim/simulation.hpp"
 
@@ -10,7 +10,7 @@ namespace brisance::sim {
 
 namespace {
 
-/// All of a run's state beside its mesh.
+/// The state of a run that is not in its mesh.
 struct Rest {
   RunState run;
   HalfStep half;

@@ -1,4 +1,4 @@
-/// Setting a simulation up, and what others ask of it. The step itself is in step.cpp.
+/// Setup, access, migration and counters of a simulation. The step itself is in step.cpp.
 #include "brisance/sim/simulation.hpp"
 
 #include "brisance/contact/bodies.hpp"
@@ -42,7 +42,7 @@ dist::WholeMesh whole_mesh(const Scene& scene, dist::MeshFacts facts) {
   return {std::move(materials), std::move(facts), scene.fracture.cap_damping_ratio, fields(scene)};
 }
 
-/// With the materials it is graded to. Collective.
+/// Distributes the mesh, and adds graded materials to its table. Collective.
 dist::Mesh distributed(const core::Comm& comm, const Scene& scene, dist::MeshShare share,
                        std::span<const std::uint32_t> regions) {
   std::vector<mesh::GradedRegion> graded = share.mesh.graded;
@@ -60,7 +60,7 @@ dist::Mesh distributed(const core::Comm& comm, const Scene& scene, dist::MeshSha
 /// Growth of a node's severity at which an implicit step tries a refused cut again [–].
 constexpr double kRefusalGrowth = 1.25;
 
-/// As this integrator needs it. Damping by a share of the stiffness is viscosity: β λ and β μ (dynamics::Parameters).
+/// The scene as the integrator needs it. Stiffness-proportional damping β is viscosity β λ, β μ (dynamics::Parameters).
 Scene as_integrated(Scene scene) {
   if (dynamics::is_implicit(scene.time.integrator)) scene.fracture.refusal_growth = kRefusalGrowth;
   if (scene.time.stiffness_damping_s == 0) return scene;
@@ -205,7 +205,7 @@ double Simulation::stiffness_factor(LocalElement e) const {
 void Simulation::migrate(const NodeField<std::int32_t>& new_owner, dist::Sorting sorting) {
   Model& m = *model_;
   if (!m.state.kept_half_step)
-    m.state.kept_half_step = phases_->ledger.half_step();  // it follows from the last step's forces, which stay here
+    m.state.kept_half_step = phases_->ledger.half_step();  // needs the last step's forces, which do not migrate
   dist::migrate(m.mesh, new_owner, sorting);
   if (m.rounds) m.rounds->rebuild(m.mesh);
   if (m.links) m.links->forget();

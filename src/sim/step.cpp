@@ -1,4 +1,4 @@
-/// One step of a run, whatever the stepper: impulses before and after it, and who owns what.
+/// One step of a run with any stepper: impulses before and after it, and the division of work between ranks.
 #include "brisance/core/timer.hpp"
 #include "brisance/sim/simulation.hpp"
 

@@ -628,9 +628,9 @@ TEST(StaticStepper, WhatIsNotHeldIsRefused) {
   const auto along_a_line = masks([](const Vec3& x) { return x[0] == 0 && x[1] == 0 ? 1U : 0U; });
   const auto along_two_axes = masks([](const Vec3& x) { return x[0] == 0 ? 2U : 0U; });
   const auto by_a_face = masks([](const Vec3& x) { return x[0] == 0 ? 1U : 0U; });
-  EXPECT_NE(message({}).find("\"lid\" is not held"), std::string::npos);
-  EXPECT_NE(message(along_a_line).find("\"lid\" is not held"), std::string::npos);
-  EXPECT_NE(message(along_two_axes).find("\"lid\" is not held"), std::string::npos);
+  EXPECT_NE(message({}).find("\"lid\" is not fully constrained"), std::string::npos);
+  EXPECT_NE(message(along_a_line).find("\"lid\" is not fully constrained"), std::string::npos);
+  EXPECT_NE(message(along_two_axes).find("\"lid\" is not fully constrained"), std::string::npos);
   EXPECT_EQ(message(by_a_face), "");
 }
 

@@ -274,7 +274,7 @@ TEST_F(MeshShareOfAFile, WhatStaticsDoesNotHoldIsFoundAcrossRanks) {
   Scene held = scene();
   held.time.integrator = dynamics::Integrator::statics;
   held.regions = {group_region("lid")};
-  EXPECT_THAT(error_of(held), ::testing::HasSubstr("object \"boxes\" is not held"));  // the lower box
+  EXPECT_THAT(error_of(held), ::testing::HasSubstr("object \"boxes\" is not fully constrained"));  // the lower box
   RegionParameters all = test::grip({true, true, true});
   all.shape = RegionShape::half_space;
   all.normal = Vec3(0, 0, 1);

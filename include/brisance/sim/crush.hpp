@@ -1,6 +1,6 @@
-/// Elements pressed to a small share of their volume, that lose their stiffness for good (Material::crush_below):
-/// crushed material takes up room and has mass, and carries next to nothing. Each such material gets a crushed form, a
-/// material like any other at the end of the mesh's list.
+/// Elements compressed to a small share of their volume lose their stiffness for good (Material::crush_below). Crushed
+/// material keeps its volume and mass and carries almost no stress. Each material that can be crushed gets a crushed
+/// form, a material like any other at the end of the mesh's list.
 #pragma once
 
 #include "brisance/material/material.hpp"
@@ -13,7 +13,7 @@ namespace brisance::sim {
 /// The scene's materials, then the crushed forms of those that can be crushed, in the same order.
 [[nodiscard]] std::vector<material::Material> with_crushed_forms(std::span<const material::Material> materials);
 
-/// Index of each material's crushed form in that list; its own where it has none.
+/// Index of each material's crushed form in that list; the material's own index where it has none.
 [[nodiscard]] std::vector<material::Index> crushed_forms(std::span<const material::Material> materials);
 
 }  // namespace brisance::sim

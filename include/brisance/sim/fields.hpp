@@ -1,4 +1,4 @@
-/// Accounts kept by node, and the list of all fields of a run.
+/// Accounts per node, and the list of all fields of a run.
 #pragma once
 
 #include "brisance/dist/fields.hpp"
@@ -8,7 +8,7 @@
 
 namespace brisance::sim {
 
-/// Work that viscous forces have taken at the node since the start; nodes that a cut makes start from nothing.
+/// Work that viscous forces have dissipated at the node since the start; nodes born in a cut start from zero.
 inline constexpr dist::NodeFieldDeclaration<double> kViscousWork{
     .name = "viscous_work", .unit = "J", .copy = dist::AtCopy::initial};
 
@@ -16,21 +16,21 @@ inline constexpr dist::NodeFieldDeclaration<double> kViscousWork{
 inline constexpr dist::NodeFieldDeclaration<double> kSuppliedWork{
     .name = "supplied_work", .unit = "J", .copy = dist::AtCopy::initial};
 
-/// What changes of the step's length have put in at the node (Simulation::book_change_of_step).
+/// Energy that changes of the step's length have added at the node (EnergyLedger::book_change_of_step).
 inline constexpr dist::NodeFieldDeclaration<double> kStepChangeWork{
     .name = "step_change_work", .unit = "J", .copy = dist::AtCopy::initial};
 
-/// Of integrator hht: the mean acceleration that elasticity, damping and weight gave the node in its last step, by
-/// which the next one begins; of no meaning after a cut (RunState::knows_accelerations).
+/// Integrator hht: the node's mean acceleration by elasticity, damping and weight in its last step, with which the next
+/// step begins; not valid after a cut (RunState::knows_accelerations).
 inline constexpr dist::NodeFieldDeclaration<std::array<double, 3>> kAcceleration{.name = "acceleration",
                                                                                  .unit = "m/s2"};
 
-/// Of integrator hht: the acceleration that contact and loads gave the node in its last step. With the one above it is
-/// the whole, by which positions are shifted.
+/// Integrator hht: the node's acceleration by contact and loads in its last step. The sum with kAcceleration is the
+/// total acceleration, by which positions are shifted.
 inline constexpr dist::NodeFieldDeclaration<std::array<double, 3>> kOuterAcceleration{.name = "outer_acceleration",
                                                                                       .unit = "m/s2"};
 
-/// Every field that can influence a later bit of a run of this scene: of dist, fracture, contact, dynamics and sim.
+/// All fields of dist, fracture, contact, dynamics and sim that can influence a later bit of a run of this scene.
 [[nodiscard]] dist::FieldList fields(const Scene& scene);
 
 }  // namespace brisance::sim

@@ -1,5 +1,4 @@
-/// All materials that a run computes with: the scene's, graded forms of them, and the crushed material of both
-/// (sim/crush.hpp).
+/// All materials of a run: the scene's, their graded forms, and the crushed forms of both (sim/crush.hpp).
 #pragma once
 
 #include "brisance/material/material.hpp"
@@ -10,16 +9,16 @@
 
 namespace brisance::sim {
 
-/// The scene's materials, then its graded ones: of other stiffness and damping, by the same factor. Local.
+/// The scene's materials, then the graded ones, with stiffness and damping scaled by the same factor. Local.
 [[nodiscard]] std::vector<material::Material> with_graded_forms(std::span<const material::Material> materials,
                                                                 std::span<const mesh::GradedRegion> graded);
 
-/// Those, then the crushed forms of those that can be crushed. Local.
+/// with_graded_forms, then the crushed forms of those that can be crushed. Local.
 [[nodiscard]] std::vector<material::Material> material_table(std::span<const material::Material> materials,
                                                              std::span<const mesh::GradedRegion> graded);
 
-/// Where each of the table stands in with_crushed_forms(materials), the list that files name: graded forms are what
-/// they are forms of. Local.
+/// For each material of the table, its index in with_crushed_forms(materials), the list in files; a graded form has the
+/// index of its ungraded material. Local.
 [[nodiscard]] std::vector<material::Index> named_materials(std::span<const material::Material> materials,
                                                            std::span<const mesh::GradedRegion> graded);
 

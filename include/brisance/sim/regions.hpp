@@ -1,4 +1,4 @@
-/// Regions that hold nodes still or move them as told, as functions of place and time alone.
+/// Dirichlet conditions of the scene's regions, as functions of position and time alone.
 #pragma once
 
 #include "brisance/fracture/criteria/criterion.hpp"
@@ -11,20 +11,20 @@ namespace brisance::sim {
 /// Bit mask of the scene's regions that contain a rest position. Local.
 [[nodiscard]] std::uint32_t regions_at(const Scene& scene, const Vec3& rest);
 
-/// The regions that hold their nodes at this time: such a node, constrained along all axes, does not fail. Local.
+/// The regions that constrain their nodes at this time; a node constrained along all axes does not fail. Local.
 [[nodiscard]] fracture::ConstrainedRegions regions_constrained_at(const Scene& scene, double time_s);
 
-/// Where a frame stands that moves with a region's Dirichlet condition, by its axes that are held: the pivot, turned.
-/// What the region lets go of stays where it was then. Local; does not throw.
+/// Position of a frame that moves with a region's Dirichlet condition along the constrained axes: the pivot and its
+/// rotation. After the region releases its nodes the frame stays in place. Local; does not throw.
 [[nodiscard]] Eigen::Isometry3d region_path(const RegionParameters& region, double time_s);
 
-/// The rigid motion of a region over one step: turn about the axis through the moving pivot, and shift.
+/// The rigid motion of a region over one step: a rotation about an axis through the moving pivot, and a translation.
 struct RegionMotion {
-  Vec3 pivot;            ///< at the start [m]
+  Vec3 pivot;            ///< at the start of the step [m]
   Vec3 shift;            ///< mean velocity of the pivot [m/s]
   Vec3 axis;             ///< unit, or zero
   double swing, inward;  ///< sin θ/dt and (1 − cos θ)/dt for the angle θ of the step [1/s]
-  /// Mean velocity over the step of what is at x when it begins [m/s].
+  /// Mean velocity over the step of a point that is at x when the step begins [m/s].
   [[nodiscard]] Vec3 velocity(const Vec3& x) const {
     const Vec3 across = axis.cross(x - pivot);
     return shift + swing * across + inward * axis.cross(across);

@@ -9,15 +9,15 @@
 
 namespace brisance::sim {
 
-/// The scene's output with the intervals that its zeros choose. Local.
+/// The scene's output with default intervals in the place of zeros. Local.
 [[nodiscard]] OutputParameters resolved_output(const Scene& scene);
 
 /// Meshes the scene's objects, runs it to its end and writes the run folder: scene, log, monitor, snapshots, series.
-/// A run that was asked to stop, or that would pass its deadline, marks the folder as interrupted, writes a checkpoint,
-/// a last monitor line and a last snapshot; a resumed run puts others in their place.
-/// Collective; throws core::Error on all ranks, after marking the folder as failed.
+/// A run that was asked to stop, or would pass its deadline, marks the folder as interrupted and writes a checkpoint, a
+/// last monitor line and a last snapshot, which a resumed run replaces. Collective; throws core::Error on all ranks,
+/// after marking the folder as failed.
 io::RunEnd run(const core::Comm& comm, const Scene& scene, const RunOptions& options);
-/// The same into a folder that was made for it; `out` and `overwrite` of the options are not looked at.
+/// The same, into an existing folder; `out` and `overwrite` of the options are ignored. Collective; throws likewise.
 io::RunEnd run(const core::Comm& comm, const Scene& scene, const RunOptions& options, const io::RunFolder& folder);
 
 }  // namespace brisance::sim

@@ -1,4 +1,4 @@
-/// What a run is asked for, and what it reports.
+/// Options of a run, and its progress reports.
 #pragma once
 
 #include "brisance/sim/parameters.hpp"
@@ -13,7 +13,7 @@
 
 namespace brisance::sim {
 
-/// What a progress line says; handed to rank 0's callback.
+/// The values of a progress line, passed to rank 0's callback.
 struct Progress {
   std::int64_t step = 0;
   double time_s = 0, duration_s = 0, dt_s = 0;
@@ -22,34 +22,34 @@ struct Progress {
   double elapsed_s = 0;    ///< wall seconds since the first step
 };
 
-/// A checkpoint that is what was written, and what was wrong with newer ones.
+/// An undamaged checkpoint, and warnings about newer ones that are damaged.
 struct WholeCheckpoint {
   std::filesystem::path file;
   std::vector<std::string> warnings;
 };
 
-/// Where a run branches off.
+/// The origin of a branched run.
 struct Branch {
   WholeCheckpoint from;
-  Scene before;         ///< that the checkpoint's run was of; objects, parts, places of regions and kinds of materials
+  Scene before;         ///< scene of the checkpoint's run; objects, parts, places of regions and kinds of materials
                         ///< are those of the new scene
-  std::string changes;  ///< what is new, for the log
+  std::string changes;  ///< changes of the scene, for the log
 };
 
 struct RunOptions {
   std::filesystem::path out;
   bool overwrite = false;
   std::string scene_toml;            ///< the complete scene, written beside the results
-  std::filesystem::path scene_file;  ///< where it came from, for the log; may be empty
-  std::string how_to_stop;           ///< said in the log at the start; may be empty
-  bool resume = false;               ///< from the newest checkpoint in the folder
-  std::optional<Branch> branch;      ///< where there is nothing to resume: from a checkpoint of another run
-  std::string past;                  ///< the part of the scene that must be the same when a run is resumed, as text
+  std::filesystem::path scene_file;  ///< source of the scene, for the log; may be empty
+  std::string how_to_stop;           ///< text for the log at the start; may be empty
+  bool resume = false;               ///< continue from the newest checkpoint in the folder
+  std::optional<Branch> branch;      ///< start from a checkpoint of another run, if there is nothing to resume
+  std::string past;                  ///< text of the part of the scene that must be the same on resuming
   std::function<void(const Progress&)> report;  ///< called on rank 0 only; may be empty
-  /// Asked on every rank about ten times a second, or after every longer step; if any says yes, all stop after that
-  /// step, with a checkpoint. May be empty.
+  /// Called on every rank about ten times a second, or after every longer step. If any returns true, all stop after
+  /// that step, with a checkpoint. May be empty.
   std::function<bool()> stop_requested;
-  /// The same for a checkpoint without a stop; a request is answered once.
+  /// The same for a checkpoint without a stop, one checkpoint a request.
   std::function<bool()> checkpoint_requested;
   /// core::wall_seconds() at which the run must have stopped and written everything [s].
   double deadline_s = std::numeric_limits<double>::infinity();

@@ -1,4 +1,4 @@
-/// What a run consists of beside its mesh, as plain values: clock, accounts, bounds of the step.
+/// The state of a run beside its mesh, as plain values: clock, accounts, bounds of the step.
 #pragma once
 
 #include "brisance/contact/rigid/rigid_contact.hpp"
@@ -20,36 +20,36 @@ struct PhaseSeconds {
   double forces = 0, subcycling = 0, fracture = 0, contact = 0, integration = 0, halo = 0, step_bound = 0, balance = 0;
 };
 
-inline constexpr double kWorstShare = 1e-3;  ///< of elements, those with the shortest steps
+inline constexpr double kWorstShare = 1e-3;  ///< share of elements with the shortest steps
 
-/// How long a step may be, and what limits it.
+/// The longest allowed step, and what limits it.
 struct StepBound {
   double element_step_s = 0;           ///< shortest stable step of any element at its current strain [s]
-  double without_worst_s = 0;          ///< of all elements but kWorstShare, at the last evaluation at all of them [s]
-  std::int64_t limiting_element = -1;  ///< global id of the element it belongs to
+  double without_worst_s = 0;          ///< without the kWorstShare of worst elements, at the last evaluation of all [s]
+  std::int64_t limiting_element = -1;  ///< global id of the element with element_step_s
   double max_strain = 0;               ///< largest ‖ε‖ of any element
   double largest_wave_frequency = 0;   ///< c_p/h₀ of any node so far [1/s]
   double smallest_mass = 0;            ///< of any node so far [kg]
-  double coarse_step_s = 0;            ///< of elements of class 0 (dynamics/step_classes.hpp), no safety factor
+  double coarse_step_s = 0;            ///< of class 0 (dynamics/step_classes.hpp), no safety factor [s]
   int finest_class = 0;                ///< of any element; 0: all take the same step
 };
 
-/// Energies of one moment; they close: kinetic + elastic + gravity + contact + cohesive + losses − supplied − step
-/// change is constant. Implicit steps have a loss of their own, what the integrator takes. Of symplectic Euler's,
-/// kinetic energy and works are shifted by half a step, to the time of the positions (half_step.cpp).
+/// Energies at one time. The balance closes: kinetic + elastic + gravity + contact + cohesive + losses − supplied −
+/// step change is constant. Implicit steps add a numerical loss. With symplectic Euler, kinetic energy and works are
+/// shifted by half a step to the time of the positions (half_step.cpp).
 struct Energies {
-  double kinetic = 0, elastic = 0, gravity = 0, contact = 0;  ///< [J]; bodies included in kinetic and gravity
-  /// Dissipated since the start [J]; crushing is among the cuts.
+  double kinetic = 0, elastic = 0, gravity = 0, contact = 0;  ///< [J]; kinetic and gravity include bodies
+  /// Dissipated since the start [J]; cut_loss includes crushing.
   double viscous_loss = 0, plastic_loss = 0, contact_loss = 0, cut_loss = 0;
-  /// What changes of the step put in: symplectic Euler keeps another energy at each length of the step [J].
+  /// Added by changes of the step [J]: symplectic Euler conserves another energy at each length of the step.
   double step_change = 0;
   double cohesive = 0;                    ///< stored in stretched cohesive links [J]
-  double cohesive_loss = 0;               ///< what crack faces took to open since the start [J]
-  double numerical_loss = 0;              ///< taken by implicit steps since the start: never given back [J]
-  double dust_loss = 0;                   ///< of pieces that became dust: what particles do not have [J]
+  double cohesive_loss = 0;               ///< dissipated by the opening of crack faces since the start [J]
+  double numerical_loss = 0;              ///< dissipated by implicit integrators since the start [J]
+  double dust_loss = 0;                   ///< energy of pieces that their dust particles do not have [J]
   double supplied = 0;                    ///< work done by prescribed regions, colliders and loads since the start [J]
-  double load_work = 0;                   ///< what loads have of it, not shifted [J]
-  Vec3 load_impulse = Vec3::Zero();       ///< momentum that loads have given since the start [N s]
+  double load_work = 0;                   ///< part of `supplied` by loads, not shifted [J]
+  Vec3 load_impulse = Vec3::Zero();       ///< momentum supplied by loads since the start [N s]
   Vec3 momentum = Vec3::Zero();           ///< of the breakable objects [kg m/s]
   Vec3 collider_momentum = Vec3::Zero();  ///< of the free colliders [kg m/s]
   [[nodiscard]] double total() const {
@@ -58,58 +58,58 @@ struct Energies {
   }
 };
 
-/// New crack area of a run whose crack faces hold on to each other (fracture/cohesive/cohesive.hpp) [m²].
+/// Area of new cracks in a run with cohesive links (fracture/cohesive/cohesive.hpp) [m²].
 struct CohesiveArea {
-  double torn = 0, tied = 0;
-  double waiting = 0;  ///< at nodes of fronts, which are whole
+  double torn = 0, tied = 0;  ///< without and with intact links [m²]
+  double waiting = 0;         ///< at nodes of fronts, which have not been split [m²]
 };
 
-/// What to add to the accounts of this rank's nodes to lead them on to the time of the positions [J]. Local.
+/// Half-step shift: to be added to the accounts of this rank's nodes to reach the time of the positions [J].
 struct HalfStep {
   core::ExactSum kinetic, viscous, supplied, contact_loss;
 };
 
-/// What steps that watch the total energy remember of it.
+/// State of the control of explicit steps by the total energy (time.watch_energy).
 struct Watch {
   double last_j = 0;          ///< after the last step [J]
-  double before_trial_j = 0;  ///< before steps grew beyond the stable one [J]
-  double share = 1;           ///< of the stable step [–]
-  double ceiling = 1;         ///< of that share [–]
+  double before_trial_j = 0;  ///< before steps exceeded the stable one [J]
+  double share = 1;           ///< step over the stable step [–]
+  double ceiling = 1;         ///< largest share allowed at present [–]
 };
 
-/// What contact of deformable bodies does to a node in a step: a force that is held for the coarse step.
+/// The contact force of deformable bodies on a node, constant over the coarse step.
 struct ContactLoad {
   std::int32_t slot;
   Vec3 force;            ///< [N]
-  Vec3 velocity_before;  ///< of the step [m/s]
+  Vec3 velocity_before;  ///< at the start of the step [m/s]
   double power;          ///< of the force, by the mean velocity of the step [W]
   core::StepShares shares;
 };
 
-/// All that steers later steps beside the mesh with its fields and the colliders: with those it is the run, and what is
-/// not among them may be computed again at any moment without changing a bit.
+/// The state of a run beside the mesh with its fields, the colliders and Dust. All else can be computed again at any
+/// time without changing a bit.
 struct RunState {
   double time_s = 0, last_step_s = 0;
-  double usual_step_s = 0;       ///< the (coarse) step that is taken where no moment has to be landed on
-  double half_shift_step_s = 0;  ///< half of this leads the accounts on to the positions' time; 0: they belong together
-  double next_fracture_s = 0;    ///< no look at the criterion before
+  double usual_step_s = 0;       ///< (coarse) step, if not shortened to end at a given time [s]
+  double half_shift_step_s = 0;  ///< accounts are shifted by half of this to the positions' time [s]; 0: no shift
+  double next_fracture_s = 0;    ///< next evaluation of the criterion [s]
   std::int64_t num_steps = 0;
-  StepBound bound;                         ///< as of the last check of strains
-  Watch watch;                             ///< of explicit steps that watch the energy
-  contact::ContactWork contact_work;       ///< since the start, this rank's share
-  core::ExactSum surface_work;             ///< by contact of deformable bodies since the start, this rank's share
-  core::ExactSum contact_step_change;      ///< contact's part of Energies::step_change, this rank's share
-  double body_step_change = 0;             ///< the free bodies' part, the same on every rank [J]
-  std::optional<HalfStep> kept_half_step;  ///< of the last step, where a migration has moved what it follows from
-  core::ExactSum contact_cut_loss;         ///< contact springs lose energy when nodes are born [J]
+  StepBound bound;                         ///< at the last check of strains
+  Watch watch;                             ///< for time.watch_energy
+  contact::ContactWork contact_work;       ///< since the start, this rank's share [J]
+  core::ExactSum surface_work;             ///< of contact of deformable bodies since the start, this rank's share [J]
+  core::ExactSum contact_step_change;      ///< contact's part of Energies::step_change, this rank's share [J]
+  double body_step_change = 0;             ///< free bodies' part of it, the same on every rank [J]
+  std::optional<HalfStep> kept_half_step;  ///< of the last step, kept when a migration moves its sources
+  core::ExactSum contact_cut_loss;         ///< energy that contact springs lose when nodes are born [J]
   core::ExactSum numerical_loss;           ///< Energies::numerical_loss, this rank's share [J]
-  int halvings = 0;                        ///< of an implicit step, until enough of them were solved
-  int solved_steps = 0;                    ///< of this length, since it was halved
-  int crack_steps = 0;                     ///< short implicit steps in a row while something cracks
-  double crack_step_s = 0;                 ///< and how long the last was
-  double fracture_clock_s = 0;             ///< of statics, where time is load
-  int knows_accelerations = 0;             ///< 1: kAcceleration holds; 0: a step begins with those of its forces
-  core::ExactSum crushing_loss;            ///< elastic energy of elements that were crushed, this rank's share [J]
+  int halvings = 0;                        ///< halvings of the implicit step at present
+  int solved_steps = 0;                    ///< solved steps since the last halving or doubling
+  int crack_steps = 0;                     ///< consecutive short implicit steps during cracking
+  double crack_step_s = 0;                 ///< their length [s]; 0: none
+  double fracture_clock_s = 0;             ///< time for the criterion in statics, where time_s is the load [s]
+  int knows_accelerations = 0;             ///< 1: kAcceleration is valid; 0: the next step computes it from forces
+  core::ExactSum crushing_loss;            ///< elastic energy of crushed elements, this rank's share [J]
   DustAccount dust;
 };
 
@@ -132,7 +132,7 @@ void describe(Visit& visit, HalfStep& half) {
   visit("half_step_supplied", half.supplied);
   visit("half_step_contact_loss", half.contact_loss);
 }
-/// All but kept_half_step, which a checkpoint always has.
+/// All but kept_half_step, which checkpoints store in any case.
 template <class Visit>
 void describe(Visit& visit, RunState& state) {
   visit("time_s", state.time_s);
@@ -162,12 +162,12 @@ void describe(Visit& visit, RunState& state) {
   describe(visit, state.dust);
 }
 
-/// A whole run at the end of a step: from this it goes on with the same bits on any number of ranks.
+/// A whole run at the end of a step, which continues with the same bits on any number of ranks.
 struct SavedRun {
-  int num_ranks = 1;       ///< that it was saved by
+  int num_ranks = 1;       ///< number of ranks that saved it
   core::NamedState state;  ///< totals, the same on all ranks
   dist::MeshFacts facts;
-  dist::Records slab;                   ///< this rank's (dist/slabs.hpp)
+  dist::Records slab;                   ///< this rank's slab (dist/slabs.hpp)
   std::vector<DustParticle> dust = {};  ///< of all ranks by ascending id, on every rank
 };
 

@@ -1,4 +1,4 @@
-/// One explicit step. Each phase is one named call; the order is the order in which they act on the state.
+/// One explicit step: one call for each phase, in the order in which they change the state.
 #include "explicit_stepper.hpp"
 
 #include "brisance/contact/fields.hpp"
@@ -12,9 +12,8 @@ namespace brisance::sim {
 
 namespace {
 
-/// Of what elements leave of the longest stable step, what the vibrations of cohesive links take, and the least that
-/// they take.
-constexpr double kTieShare = 0.75, kLeastTieShare = 0.03;
+/// Share of the stable step for vibrations of cohesive links: over the rest that elements leave, and at least [–].
+constexpr double kLinkShare = 0.75, kLeastLinkShare = 0.03;
 
 }  // namespace
 
@@ -36,13 +35,13 @@ void ExplicitStepper::step(double until_s) {
   finish_step(dt_s, dt_s == until_s - state_.time_s ? until_s : state_.time_s + dt_s);
 }
 
-// Elements use `step_safety` of what a step bears (VALIDATION A8), damping included, and the usual step is as long as
-// that; what cohesive links add stays within the rest. A step is shorter where it has to land on a moment, which is no
-// reason for stiffer cohesive links.
+// Elements, damping included, use `step_safety` of the stability limit (VALIDATION A8); cohesive links stay within the
+// rest. Their stiffness is chosen for the usual step, also where a step is shorter in order to end at a prescribed
+// time.
 void ExplicitStepper::add_cohesive_forces(double dt_s) {
   if (!links_) return;
   core::ScopedTimer timer(seconds_.fracture);
-  const double share = std::max(kLeastTieShare, kTieShare * (1 - scene_.time.step_safety));
+  const double share = std::max(kLeastLinkShare, kLinkShare * (1 - scene_.time.step_safety));
   state_.contact_step_change.subtract(
       links_->add_forces(mesh_, std::max(dt_s, state_.usual_step_s), share, scratch_.forces.span()));
 }
@@ -59,7 +58,7 @@ void ExplicitStepper::integrate(double dt_s) {
     mesh_.halo().update_ghosts(predicted);
     dynamics::internal_forces(element_spans(), mesh_.materials, predicted, forces,
                               {.viscous_split = false, .separation_bound = false});
-    for (const LoadedNode& node : scratch_.loaded)  // as they are at the start: so their work is what is booked
+    for (const LoadedNode& node : scratch_.loaded)  // values at the start of the step, whose work is booked
       for (int k = 0; k < 3; ++k) forces[static_cast<std::size_t>(node.slot)].force[k] += node.force[k];
     contact::ContactNodes there = contact_nodes();
     there.motion = predicted;
@@ -101,7 +100,7 @@ double ExplicitStepper::choose_step(double until_s) {
   phases_.limits.refuse_useless_step(dt_s,
                                      scene_.time.step_safety * integrator_->stable_step(state_.bound.coarse_step_s, 0));
   state_.usual_step_s = dt_s;
-  // Land on `until_s` exactly, and not with a remainder step left over.
+  // End at `until_s` exactly, without a short remainder step.
   const double left = until_s - state_.time_s;
   if (left <= dt_s) return left;
   return left < 2 * dt_s ? 0.5 * left : dt_s;

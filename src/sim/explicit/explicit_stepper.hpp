@@ -1,4 +1,4 @@
-/// Explicit steps: forces where the nodes are, then kicks and motion, with sub-steps of small elements.
+/// Explicit steps: forces at the present positions, then kicks and drift, with sub-cycling of small elements.
 #pragma once
 
 #include "brisance/dynamics/integrator.hpp"
@@ -24,7 +24,7 @@ private:
   // sub-cycling: subcycled_step.cpp
   class ShortForces;
   void gather_subcycled();
-  /// Before the first kick: forces as Subcycling::begin makes them. Collective.
+  /// Before the first kick: weights forces as Subcycling::begin does. Collective.
   void begin_subcycling(double dt_s);
   void note_changed_classes();
   void kick_across_changes();

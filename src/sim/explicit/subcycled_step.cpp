@@ -1,4 +1,4 @@
-/// Sub-steps of small elements in an explicit step, and what a change of classes puts into the accounts.
+/// Sub-steps of small elements in an explicit step, and the accounts of changes of step classes.
 #include "brisance/core/timer.hpp"
 #include "brisance/sim/fields.hpp"
 
@@ -13,7 +13,7 @@ namespace brisance::sim {
 
 namespace {
 
-/// Where two arrays of one length differ, a chunk at a time: they hardly do.
+/// Indices at which two arrays of equal length differ; compares chunks, since differences are rare.
 std::vector<std::int32_t> differences(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b) {
   constexpr std::size_t kChunk = 64;
   std::vector<std::int32_t> where;
@@ -28,8 +28,8 @@ std::vector<std::int32_t> differences(std::span<const std::uint8_t> a, std::span
 
 }  // namespace
 
-/// What acts on nodes of fine elements alone: loads, which stay what they are for a coarse step, then contacts, whose
-/// friction has to know all else.
+/// Forces on single nodes of fine elements: loads and deformable contact, constant over the coarse step, then rigid
+/// contact, last because its friction depends on all other forces.
 class ExplicitStepper::ShortForces final : public ForcesOnNodes {
 public:
   explicit ShortForces(ExplicitStepper& run) : run_(run) {
@@ -107,7 +107,7 @@ void ExplicitStepper::note_changed_classes() {
   }
   std::sort(nodes.begin(), nodes.end());
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-  // Elements around them by the class they had and the one they are taken to have had.
+  // Elements around them, by the class in the last step and by that class as limited to twice the present step.
   std::map<std::pair<int, int>, std::vector<std::int32_t>> around;
   for (const std::int32_t n : nodes) {
     const dist::NodeForce& force = scratch_.forces[LocalNode(n)];
@@ -131,10 +131,10 @@ void ExplicitStepper::note_changed_classes() {
   }
 }
 
-// Velocities lag half a step behind, each element's share half of its own. Where a step changes from h to h', a kick of
-// (h + h')/2 takes the lag along, and the motion, and the energy that is kept, go on as if nothing had happened;
-// without that, elements that change class with their strain would pump energy into a vibration. A kick is at most one
-// and a half steps long; what slivers fresh from a cut lack of the mean is booked (book_change_of_step).
+// Velocities lag half a step behind positions, by half of each element's own step. If that changes from h to h', a kick
+// of (h + h')/2 adapts the lag, and the motion and the conserved energy continue undisturbed; without it, elements that
+// change class with their strain would pump energy into a vibration. A kick is at most one and a half steps long; for
+// slivers fresh from a cut the missing part of the mean is booked (EnergyLedger::book_change_of_step).
 void ExplicitStepper::kick_across_changes() {
   for (auto& node : scratch_.changed) {
     dist::NodeForce& force = scratch_.forces[LocalNode(node.slot)];
@@ -144,7 +144,7 @@ void ExplicitStepper::kick_across_changes() {
       force.viscous[a] = 0.5 * (force.viscous[a] + node.not_far_before.viscous[a]);
     }
   }
-  // What acts on nodes alone was taken in by its kick from the start.
+  // Forces on single nodes were added with the weight of this kick already.
   const auto weigh = [&](std::int32_t slot, const core::StepShares& shares, const Vec3& force) {
     if (shares.before == shares.now) return;
     const auto node = std::ranges::lower_bound(scratch_.changed, slot, {}, &ChangedNode::slot);

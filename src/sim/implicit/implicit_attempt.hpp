@@ -1,4 +1,4 @@
-/// One try at an implicit step of a certain length.
+/// One trial of an implicit step of a given length.
 #pragma once
 
 #include "brisance/contact/forces/overlap_contact.hpp"
@@ -14,53 +14,53 @@
 namespace brisance::sim {
 
 struct ImplicitDynamics::Attempt {
-  // before
-  std::vector<dist::NodeMotion> prescribed_before;  ///< beside Caches::prescribed
+  // at the start of the step
+  std::vector<dist::NodeMotion> prescribed_before;  ///< in the order of NodeCaches::prescribed
   core::ExactSum elastic_before, contact_before;    ///< this rank's share [J]
-  AlignedNodeField<dist::NodeForce> start_forces;   ///< elastic and viscous, where a step looks back [N]
-  std::vector<Vec3> start_impulse;  ///< by node slot, what they and the last accelerations bring in; empty: 0 [N s]
-  // where it has got
+  AlignedNodeField<dist::NodeForce> start_forces;   ///< elastic and viscous, if the equation needs them [N]
+  std::vector<Vec3> start_impulse;  ///< by node slot, from them and the last accelerations; empty: 0 [N s]
+  // the Newton iterate
   AlignedNodeField<dist::NodeMotion> motion;
   AlignedNodeField<dist::NodeForce>
-      forces;  ///< all but gravity, damping by mass and Dirichlet conditions, as they are weighed with force_share [N]
-  std::vector<LoadedNode> loaded;  ///< by the faces where the old velocities lead
+      forces;                      ///< all but gravity, damping by mass and reactions, over the weight force_share [N]
+  std::vector<LoadedNode> loaded;  ///< for the faces at x₀ + h v₀
   std::vector<dynamics::ConstrainedAxes> held;
-  std::vector<contact::EndContact> contacts, contacts_before;  ///< there, and where the last iteration began
+  std::vector<contact::EndContact> contacts, contacts_before;  ///< at this iterate, and at the one before
   contact::FrictionLimits limits;
-  /// Bodies among themselves, where they touch: forces by node slot, of owned nodes, and rows as the last equations had
-  /// them.
+  /// Contact between deformable bodies by overlaps: forces by node slot, on owned nodes, and the rows of the last
+  /// linear system.
   struct Overlaps {
     contact::PairLimits limits;
-    std::map<contact::TetPair, double> friction_at_start;  ///< limits by what pressed before the step [N]
+    std::map<contact::TetPair, double> friction_at_start;  ///< limits from normal forces before the step [N]
     std::vector<contact::OverlapForces::OfNode> nodes;
     std::vector<Vec3> normal, friction;                ///< spring and damper; friction [N]
-    std::vector<Vec3> normal_before, friction_before;  ///< where the last iteration began
+    std::vector<Vec3> normal_before, friction_before;  ///< at the iterate before
     std::vector<contact::OverlapForces::Pair> pairs;
     std::vector<contact::OverlapForces::Row> rows;
     std::vector<contact::OverlapForces::Term> terms;
     std::array<dynamics::Couplings, 2> couplings;  ///< of normal forces, and of friction
     core::ExactSum stored_before;                  ///< this rank's share [J]
-    double deepest_before = 0;                     ///< of all ranks [–]
+    double deepest_before = 0;                     ///< deepest overlap on all ranks [–]
   };
   Overlaps overlaps;
-  double share = 1;                 ///< of the way of the last iteration that was gone
+  double share = 1;                 ///< of the last Newton update that was applied [–]
   std::vector<Vec3> right, change;  ///< by node slot [kg m/s], [m/s]
   dynamics::SolveReport report;
   std::string failure;
-  // what a step that was solved does, where the account is kept
+  // results of a solved step, if accounts are kept
   AlignedNodeField<dist::NodeForce> internal;  ///< elastic and viscous forces at its end [N]
   struct Account {
-    std::vector<double> viscous, supplied;  ///< beside Caches::owned [J]
-    core::ExactSum numerical;               ///< without contacts', this rank's share [J]
-    core::ExactSum unexplained;             ///< work that no force has done, likewise [J]
+    std::vector<double> viscous, supplied;  ///< in the order of NodeCaches::owned [J]
+    core::ExactSum numerical;               ///< without that of contact, this rank's share [J]
+    core::ExactSum unexplained;             ///< energy gained beyond the work of all forces, this rank's share [J]
   };
   Account account;
 
-  /// Forces of contacts, as they are and as the last equations have it, do not agree: in sum over all ranks, their
-  /// normal parts, their friction, the forces themselves [N], and what the difference does along the change [W].
+  /// Difference between contact forces and their linearisation in the last equations, summed over all ranks: of normal
+  /// parts and friction, beside the forces themselves [N], and its power along the change of velocity [W].
   struct Disagreement {
     double normal = 0, friction = 0, forces = 0, power = 0;
-    /// But for friction.
+    /// Do normal forces agree? Friction is not tested.
     [[nodiscard]] bool is_settled(double tolerance) const { return normal <= tolerance * forces; }
   };
   [[nodiscard]] Disagreement disagreement(const core::Comm& comm, const dynamics::StepEquation& equation) const;

@@ -1,5 +1,4 @@
-/// Who touches whom at the end of an implicit step, and how friction holds: Newton's method, no farther along each of
-/// its ways than it leads down.
+/// Contact pairs and friction at the end of an implicit step: Newton's method with a line search.
 #include "brisance/contact/fields.hpp"
 #include "brisance/core/exact_sum.hpp"
 #include "brisance/dynamics/corotational.hpp"
@@ -18,15 +17,15 @@ namespace brisance::sim {
 
 namespace {
 
-constexpr int kMostIterations = 30;   ///< with one set of limits of friction
-constexpr int kMostForFriction = 8;   ///< of these while nothing but friction is not settled
-constexpr int kMostForPairs = 4;      ///< likewise where bodies rub on each other, whose friction takes many more
-constexpr double kTurnsSettled = 10;  ///< over the tolerance of the solver: what turns may leave of the equations [–]
-constexpr int kMostForTurns = 8;      ///< iterations; rounding may keep them from settling
-constexpr double kWayIsRight = 1e-3;  ///< of contact forces that an iteration missed: no place on its way is sought [–]
-constexpr double kOvershoot = 0.5;    ///< of the slope down which an iteration went, that may lead up at its end [–]
-constexpr int kMostSearches = 12;     ///< for a place on the way of an iteration
-constexpr double kStiff = 30;         ///< dt·c/h beyond which the lattice is faster from the start
+constexpr int kMostIterations = 30;   ///< largest number of iterations with one set of friction limits
+constexpr int kMostForFriction = 8;   ///< after so many, unsettled friction is accepted
+constexpr int kMostForPairs = 4;      ///< the same for deformable bodies, whose friction converges slowly
+constexpr double kTurnsSettled = 10;  ///< residual left by rotations of elements, over the solver's tolerance [–]
+constexpr int kMostForTurns = 8;      ///< iterations; rounding may prevent convergence
+constexpr double kAgrees = 1e-3;      ///< error of linearised contact forces up to which no line search is needed [–]
+constexpr double kOvershoot = 0.5;    ///< slope upwards accepted at the end of an update, over that down at its start
+constexpr int kMostSearches = 12;     ///< steps of a line search
+constexpr double kStiff = 30;         ///< dt·c/h above which the lattice solver is faster
 
 using Pair = std::pair<std::int32_t, std::int32_t>;
 Pair pair_of(const contact::EndContact& contact) { return {contact.node, contact.body}; }
@@ -67,7 +66,7 @@ void ImplicitDynamics::Attempt::add_of_colliders(const dynamics::StepEquation& e
 void ImplicitDynamics::find_end_forces(const dynamics::StepEquation& equation, Attempt& attempt) const {
   mesh_.halo().update_ghosts(attempt.motion.span());
   dynamics::corotational_forces(mesh_, attempt.motion.span(), scene_.time.strain, attempt.forces.span());
-  // Loads and contacts act over the whole step with what they are here, whatever share others have at its end.
+  // Loads and contacts act over the whole step with their value at its end, whatever the weight of other forces there.
   const double weight = equation.contact_weight() / equation.damping_weight();
   for (const LoadedNode& node : attempt.loaded)
     for (int k = 0; k < 3; ++k) attempt.forces[LocalNode(node.slot)].force[k] += weight * node.force[k];
@@ -114,8 +113,8 @@ double ImplicitDynamics::slope(const Attempt& attempt) const {
   return sum.value();
 }
 
-// The right-hand side is minus the gradient of what the step makes as small as it can, so its product with the change
-// says how steeply the way leads down. Contacts that open and close can make a full iteration go too far.
+// The right-hand side is minus the gradient of the functional that the step minimises, so its product with the update
+// is the descent along it. Contacts that open and close can make a full update overshoot.
 bool ImplicitDynamics::iterate(const dynamics::StepEquation& equation, double& floor, Attempt& attempt) {
   std::vector<dynamics::NodeBlock> blocks;
   for (const contact::EndContact& c : attempt.contacts)
@@ -146,17 +145,17 @@ bool ImplicitDynamics::iterate(const dynamics::StepEquation& equation, double& f
   go_along(1, equation, attempt);
   attempt.share = 1;
   if (!has_contacts()) return true;
-  // But for contacts the way leads down to its end, and no farther.
+  // Without contact the minimum along the update is at its end.
   const auto slope_there = [&](const Attempt::Disagreement& off) {
     return (1 - attempt.share) * down + equation.contact_weight() * off.power;
   };
   const auto at_end = attempt.disagreement(comm_, equation);
-  if (at_end.is_settled(kWayIsRight)) return true;
+  if (at_end.is_settled(kAgrees)) return true;
   const auto go_to = [&](double share) {
     go_along(share - attempt.share, equation, attempt);
     attempt.share = share;
   };
-  // The place is on the far side of the lowest, where those who touch there take part in the next equations.
+  // The result is beyond the minimum, where the contacts that are closed there enter the next equations.
   double low = 0, high = 1, slope_low = down, slope_high = slope_there(at_end);
   for (int i = 0; i < kMostSearches && slope_high < -kOvershoot * down; ++i) {
     const double between = std::clamp(slope_low / (slope_low - slope_high), 0.1, 0.9);
@@ -169,8 +168,8 @@ bool ImplicitDynamics::iterate(const dynamics::StepEquation& equation, double& f
   return true;
 }
 
-// An iteration holds the rotations of elements as they were. What is left of the equations so is nothing to implicit
-// Euler, which takes it for a force of the next step and stills it; a step that hands on accelerations would ring.
+// An iteration keeps the rotations of elements fixed. The residual that this leaves does not harm implicit Euler, which
+// damps it as a force of the next step; a step that hands on accelerations would ring.
 bool ImplicitDynamics::has_settled_turns(const dynamics::StepEquation& equation, double floor,
                                          const Attempt& attempt) const {
   if (!equation.needs_start_forces()) return true;
@@ -185,13 +184,13 @@ bool ImplicitDynamics::settle_contacts(const dynamics::StepEquation& equation, d
     const bool is_solved = iteration >= kMostForTurns || has_settled_turns(equation, floor, attempt);
     if (!has_contacts() && is_solved) return true;
     const auto off = attempt.disagreement(comm_, equation);
-    spdlog::trace("iteration {}: {:.3g} of the way, contact forces off by {:.2e} of {:.3g} N, friction by {:.2e}",
+    spdlog::trace("iteration {}: {:.3g} of the update, contact forces off by {:.2e} of {:.3g} N, friction by {:.2e}",
                   iteration, attempt.share, off.normal, off.forces, off.friction);
     std::ranges::fill(attempt.change, Vec3::Zero());
     const bool is_settled = is_solved && attempt.share == 1 && off.is_settled(tolerance);
     if (is_settled && (off.friction <= tolerance * off.forces || iteration >= most_for_friction)) return true;
     attempt.failure =
-        fmt::format("its contacts were not found in {} iterations: forces still change by {:.2g} of {:.3g} N",
+        fmt::format("its contacts did not converge in {} iterations: forces still change by {:.2g} of {:.3g} N",
                     iteration, off.normal, off.forces);
   }
   return false;

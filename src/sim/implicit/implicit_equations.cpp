@@ -16,14 +16,14 @@ auto entries(View& view, const dynamics::StepMatrix& matrix, LocalNode n) {
   return view.values().template subspan(matrix.row(n), 3);
 }
 
-/// Does -dyn_pc_type say what to take?
+/// Does the option -dyn_pc_type choose the preconditioner?
 bool was_chosen_by_option() {
   PetscBool given = PETSC_FALSE;
   la::check(PetscOptionsHasName(nullptr, "dyn_", "-pc_type", &given), "PetscOptionsHasName");
   return given == PETSC_TRUE;
 }
 
-/// Where nobody says, the lattice is for stiff systems.
+/// Without a choice by option or scene, the lattice solver takes stiff systems.
 bool takes_lattice(dynamics::Solver solver, bool stiff) {
   if (was_chosen_by_option()) return dynamics::lattice_was_asked_for();
   return solver == dynamics::Solver::lattice || stiff;

@@ -1,4 +1,4 @@
-/// What an implicit step does to the accounts of energy.
+/// The energy accounts of an implicit step.
 #include "brisance/dist/home_elements.hpp"
 #include "brisance/dynamics/corotational.hpp"
 #include "brisance/sim/fields.hpp"
@@ -10,9 +10,9 @@
 
 namespace brisance::sim {
 
-// M Δv = h F gives ½ v·M v − ½ v₀·M v₀ = d·F − Δv·M (d/h − ½ (v + v₀)), d being the way gone: the last term is lost,
-// and so is what elastic forces as the equations have them, times the way, fall short of the energy that they have
-// released. What the forces of the equations lack of those there are does work that is in no other account.
+// M Δv = h F gives ½ v·M v − ½ v₀·M v₀ = d·F − Δv·M (d/h − ½ (v + v₀)) with the displacement d. Numerical loss is the
+// last term, plus the elastic energy released less the work of the elastic forces of the equations along d. The
+// difference between M Δv/h and the sum of all forces does work that is in no other account (`unexplained`).
 void ImplicitDynamics::find_account(const dynamics::StepEquation& equation, Attempt& attempt) const {
   Attempt::Account& account = attempt.account = {};
   account.viscous.reserve(caches_.owned.size());
@@ -23,7 +23,7 @@ void ImplicitDynamics::find_account(const dynamics::StepEquation& equation, Atte
     const dist::NodeMotion &before = mesh_.motion[n], &after = attempt.motion[n];
     const double mass = mesh_.mass[n];
     const Vec3 v(after.velocity), v_before(before.velocity), change = v - v_before;
-    const Vec3 way = Vec3(after.position) - Vec3(before.position);
+    const Vec3 displacement = Vec3(after.position) - Vec3(before.position);
     const auto damping = [&](const dist::NodeForce& force, const Vec3& velocity) -> Vec3 {
       return Vec3(force.viscous) - scene_.time.mass_damping_per_s * mass * velocity;
     };
@@ -33,15 +33,15 @@ void ImplicitDynamics::find_account(const dynamics::StepEquation& equation, Atte
       damped = end_share * damped + (1 - end_share) * damping(attempt.start_forces[n], v_before);
       smooth += attempt.start_impulse[static_cast<std::size_t>(i)] / dt_s;
     }
-    account.viscous.push_back(-damped.dot(way));
-    account.numerical.add(mass * change.dot(way / dt_s - 0.5 * (v + v_before)));
+    account.viscous.push_back(-damped.dot(displacement));
+    account.numerical.add(mass * change.dot(displacement / dt_s - 0.5 * (v + v_before)));
     const Vec3 elastic = smooth - damped - mass * scene_.gravity;
-    account.numerical.add(-elastic.dot(way));
+    account.numerical.add(-elastic.dot(displacement));
     const dynamics::ConstrainedAxes held = attempt.held[static_cast<std::size_t>(i)];
     const Vec3 contact = equation.force_share * (Vec3(attempt.forces[n].force) - Vec3(here.force));
     double supplied = 0;
     for (int k = 0; k < 3; ++k) {
-      const double work = way[k] * (mass * change[k] / dt_s - smooth[k] - contact[k]);
+      const double work = displacement[k] * (mass * change[k] / dt_s - smooth[k] - contact[k]);
       if ((held >> k & 1) != 0)
         supplied += work;
       else
@@ -64,7 +64,7 @@ void ImplicitDynamics::book(const Attempt& attempt) {
   state_.numerical_loss.add(attempt.account.numerical);
 }
 
-// Elements turn and contacts close within a step as its equations do not have it, which can add energy.
+// The equations of a step ignore rotations of elements and closing contacts within it, which can add energy.
 bool ImplicitDynamics::gains_energy(Attempt& attempt) const {
   enum { kGain, kStored, kCount };
   std::vector<core::ExactSum> sums(kCount);
@@ -77,8 +77,8 @@ bool ImplicitDynamics::gains_energy(Attempt& attempt) const {
   core::ExactSum::reduce(comm_, sums);
   const double gain_j = sums[kGain].value(), stored_j = sums[kStored].value();
   if (!(gain_j > kEnergyTolerance * stored_j)) return false;
-  attempt.failure =
-      fmt::format("it would gain {:.3g} J out of nothing, beside {:.3g} J of motion and strain", gain_j, stored_j);
+  attempt.failure = fmt::format("it would gain {:.3g} J out of nothing, beside {:.3g} J of kinetic and elastic energy",
+                                gain_j, stored_j);
   return true;
 }
 

@@ -1,5 +1,5 @@
-/// Bodies among themselves in an implicit step: what pairs of tets do at its end, the rows by which that changes, and
-/// whether surfaces met that the end of the step does not know of.
+/// Contact by overlaps in an implicit step: forces of pairs of tets at its end, their derivative as rows, and the check
+/// that surfaces do not pass through each other within the step.
 #include "brisance/core/exact_sum.hpp"
 #include "brisance/dist/fields.hpp"
 
@@ -16,10 +16,10 @@ namespace brisance::sim {
 
 namespace {
 
-constexpr double kTooDeep = 0.25;  ///< of a tet's edge that a pair may lie in each other, or half more than before
-constexpr double kGraze = 0.05;    ///< likewise, on the way, and less than half of it at the end: gone through
-constexpr double kLook = 0.25;     ///< of an edge that surfaces go between two looks
-constexpr double kMostLooks = 64;  ///< in one step
+constexpr double kTooDeep = 0.25;  ///< largest overlap over a tet's edge, unless 1.5 times that at the start is more
+constexpr double kGraze = 0.05;    ///< overlap within the step, over an edge, that must not halve to its end: a passage
+constexpr double kSampleShare = 0.25;  ///< relative displacement between two samples, over an edge [–]
+constexpr double kMostSamples = 64;    ///< in one step
 
 }  // namespace
 
@@ -28,8 +28,8 @@ void ImplicitDynamics::begin_overlaps(Attempt& attempt) const {
   const contact::OverlapContact& pairs = *overlaps();
   attempt.overlaps.stored_before = pairs.stored();
   attempt.overlaps.deepest_before = comm_.max(pairs.report().deepest);
-  // A force that jumps where tets touch leaves places at which nothing balances, so that a pair's damper is that of the
-  // overlap with which the step begins.
+  // A damper that starts with a jump where tets touch would leave states without equilibrium, so a pair's damper is
+  // that of the overlap at the start of the step.
   for (const auto& pair : pairs.end_forces(1, {}).pairs) {
     attempt.overlaps.limits.damping[pair.tets] = pair.damping;
     attempt.overlaps.friction_at_start[pair.tets] = scene_.contact.friction * pair.pressing;
@@ -56,7 +56,7 @@ void ImplicitDynamics::find_overlap_forces(const dynamics::StepEquation& equatio
   attempt.overlaps.terms = std::move(found.terms);
 }
 
-// Every rank counts the rows of all, each named by one; it has those that its own nodes are in.
+// Rows are numbered over all ranks, each counted by one rank; a rank stores the rows that contain its own nodes.
 void ImplicitDynamics::couple_overlaps(const dynamics::StepEquation& equation, Attempt& attempt) const {
   if (overlaps() == nullptr) return;
   using Key = contact::OverlapForces::Row::Key;
@@ -85,12 +85,12 @@ void ImplicitDynamics::couple_overlaps(const dynamics::StepEquation& equation, A
 void ImplicitDynamics::Attempt::add_of_overlaps(const core::Comm& comm, const dynamics::StepEquation& equation,
                                                 Sums& sums) const {
   if (overlaps.normal.empty()) return;
-  std::vector<Vec3> way(change.size());
-  for (std::size_t i = 0; i < change.size(); ++i) way[i] = share * change[i];
+  std::vector<Vec3> displacement(change.size());
+  for (std::size_t i = 0; i < change.size(); ++i) displacement[i] = share * change[i];
   const auto add = [&](Sums::size_type sum, const dynamics::Couplings& couplings, const std::vector<Vec3>& now,
                        const std::vector<Vec3>& before) {
     std::vector<Vec3> lost(change.size(), Vec3::Zero());  // over the step [N s]
-    couplings.add_product(comm, dynamics::Couplings::Part::whole, way, lost);
+    couplings.add_product(comm, dynamics::Couplings::Part::whole, displacement, lost);
     for (std::size_t i = 0; i < now.size(); ++i) {
       Vec3 difference = now[i] - before[i] + lost[i] / equation.contact_weight();
       for (int k = 0; k < 3; ++k)
@@ -104,38 +104,38 @@ void ImplicitDynamics::Attempt::add_of_overlaps(const core::Comm& comm, const dy
   add(kFriction, overlaps.couplings[1], overlaps.friction, overlaps.friction_before);
 }
 
-// Looks at overlaps along the way, a quarter of an edge apart by how far nodes go against each other: lengths are those
-// of the uncut mesh, since remainder steps are no measure for what they are part of.
+// Samples overlaps along straight paths, a quarter of an edge of relative displacement apart. Edges are those of the
+// uncut mesh, since slivers are no measure of the surface that they belong to.
 bool ImplicitDynamics::goes_too_deep(Attempt& attempt) const {
   if (overlaps() == nullptr) return false;
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  std::array<double, 7> least;  // way by axis, minus way by axis, edge
+  std::array<double, 7> least;  // displacement by axis, minus displacement by axis, edge
   least.fill(kInfinity);
   for (const std::int32_t i : caches_.owned) {
     const LocalNode n(i);
     for (std::size_t k = 0; k < 3; ++k) {
-      const double way = attempt.motion[n].position[k] - mesh_.motion[n].position[k];
-      least[k] = std::min(least[k], way);
-      least[3 + k] = std::min(least[3 + k], -way);
+      const double displacement = attempt.motion[n].position[k] - mesh_.motion[n].position[k];
+      least[k] = std::min(least[k], displacement);
+      least[3 + k] = std::min(least[3 + k], -displacement);
     }
     least[6] = std::min(least[6], mesh_.field(dist::kUncutEdgeLength)[n]);
   }
   least = comm_.min(least);
   const double edge = least[6];
   const double apart = Vec3(least[0] + least[3], least[1] + least[4], least[2] + least[5]).norm();
-  const double looks = std::max(1.0, std::ceil(apart / (kLook * edge)));
-  if (!(looks <= kMostLooks)) {
+  const double num_samples = std::max(1.0, std::ceil(apart / (kSampleShare * edge)));
+  if (!(num_samples <= kMostSamples)) {
     attempt.failure =
-        fmt::format("nodes would go {:.3g} m against each other, {:.3g} edges of their tets", apart, apart / edge);
+        fmt::format("nodes would move by {:.3g} m relative to each other, {:.3g} tet edges", apart, apart / edge);
     return true;
   }
   const double before = attempt.overlaps.deepest_before, most = std::max(kTooDeep, 1.5 * before);
   AlignedNodeField<dist::NodeMotion> between = mesh_.motion;
   mesh_.halo().update_ghosts(attempt.motion.span());
-  double deepest_on_way = 0;
-  for (double look = 1; look <= looks; ++look) {
-    const double share = look / looks;
-    if (look == looks)
+  double deepest_before_end = 0;
+  for (double sample = 1; sample <= num_samples; ++sample) {
+    const double share = sample / num_samples;
+    if (sample == num_samples)
       between = attempt.motion;
     else
       for (std::int32_t i = 1; i < mesh_.num_node_slots(); ++i)
@@ -146,15 +146,16 @@ bool ImplicitDynamics::goes_too_deep(Attempt& attempt) const {
     overlaps()->find(mesh_, between.span());
     const double deepest = comm_.max(overlaps()->report().deepest);
     if (deepest > most) {
-      attempt.failure = fmt::format("surfaces would lie {:.2g} of a tet's edge in each other", deepest);
+      attempt.failure = fmt::format("surfaces would overlap by {:.2g} of a tet's edge", deepest);
       return true;
     }
-    if (look == looks && deepest_on_way > std::max(kGraze, 2 * before) && deepest < 0.5 * deepest_on_way) {
-      attempt.failure =
-          fmt::format("surfaces would pass through each other, {:.2g} of a tet's edge deep on the way", deepest_on_way);
+    if (sample == num_samples && deepest_before_end > std::max(kGraze, 2 * before) &&
+        deepest < 0.5 * deepest_before_end) {
+      attempt.failure = fmt::format(
+          "surfaces would pass through each other, with overlaps up to {:.2g} of a tet's edge", deepest_before_end);
       return true;
     }
-    deepest_on_way = std::max(deepest_on_way, deepest);
+    deepest_before_end = std::max(deepest_before_end, deepest);
   }
   return false;
 }

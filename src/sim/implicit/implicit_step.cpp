@@ -1,6 +1,6 @@
-/// Implicit steps: Newton's method on M (v − v₀) = h f(x, v), x = x₀ + h v, from where the old velocities lead. Without
-/// contact one iteration is the linear implicit Euler step [RSR]; with contact it goes on until the nodes that touch
-/// are those that it was solved for (implicit_contacts.cpp).
+/// Implicit steps: Newton's method on M (v − v₀) = h f(x, v), x = x₀ + h v, from x₀ + h v₀. Without contact one
+/// iteration is the linear implicit Euler step [RSR]; with contact iterations continue until the contacts are those
+/// that the equations were solved for (implicit_contacts.cpp).
 #include "brisance/contact/fields.hpp"
 #include "brisance/core/timer.hpp"
 #include "brisance/dist/home_elements.hpp"
@@ -17,10 +17,10 @@ namespace brisance::sim {
 
 namespace {
 
-constexpr double kSettled = 1e-3;         ///< of contact forces: what the next iteration would change [–]
-constexpr double kRoughlySettled = 0.03;  ///< likewise, before friction
-constexpr int kMostLimits = 3;            ///< sets of limits of friction after none
-constexpr double kLimitsSettled = 0.01;   ///< of limits of friction: what another set would change [–]
+constexpr double kSettled = 1e-3;         ///< change of contact forces by another iteration, over the forces [–]
+constexpr double kRoughlySettled = 0.03;  ///< the same, before friction
+constexpr int kMostLimits = 3;            ///< updates of friction limits
+constexpr double kLimitsSettled = 0.01;   ///< change of friction limits by another update, over the limits [–]
 
 }  // namespace
 
@@ -32,7 +32,7 @@ bool ImplicitDynamics::try_step(double dt_s, Attempt& attempt) {
   attempt.right.assign(slots, Vec3::Zero());
   colliders_.advance(comm_, state_.time_s + dt_s, dt_s, scene_.gravity);
 
-  // Where the old velocities lead; regions take their nodes along.
+  // The first iterate is x₀ + h v₀, with prescribed nodes at their end.
   for (std::int32_t i : caches_.owned)
     for (int k = 0; k < 3; ++k) {
       dist::NodeMotion& m = attempt.motion[LocalNode(i)];
@@ -43,7 +43,7 @@ bool ImplicitDynamics::try_step(double dt_s, Attempt& attempt) {
   attempt.held = constrained_axes();
   find_loads(dt_s, attempt.motion.span(), attempt.loaded);
 
-  attempt.change.resize(slots, Vec3::Zero());  // the last step's: as good a guess as any
+  attempt.change.resize(slots, Vec3::Zero());  // initial guess: the change in the last step
   for (std::int32_t i : caches_.prescribed)
     for (int k = 0; k < 3; ++k)
       if ((attempt.held[static_cast<std::size_t>(i)] >> k & 1) != 0) attempt.change[static_cast<std::size_t>(i)][k] = 0;
@@ -53,9 +53,9 @@ bool ImplicitDynamics::try_step(double dt_s, Attempt& attempt) {
   find_end_forces(equation, attempt);
   find_right_side(equation, attempt);
   double floor = 0;
-  // Where bodies touch, places without all friction are only on the way to those with it.
+  // With deformable contact, the solution without friction is only a step towards that with it.
   if (!settle_contacts(equation, floor, overlaps() != nullptr ? kRoughlySettled : kSettled, attempt)) return false;
-  // Friction: limits from what presses without it, and again from what presses with it.
+  // Friction limits: from normal forces without friction, then again from those with it.
   for (int i = 0; i < kMostLimits && change_of_limits(attempt) > kLimitsSettled; ++i) {
     go_along(0, equation, attempt);
     if (!settle_contacts(equation, floor, kSettled, attempt)) return false;
@@ -102,9 +102,10 @@ double ImplicitDynamics::usual_step_s() const {
   return state_.crack_steps > 0 ? state_.crack_step_s : scene_.time.step_s;
 }
 
-// A crack goes on at the end of the tet that it has crossed, no sooner than its speed allows (Parameters::
-// crack_speed_share): after that time the next evaluation is taken. Where it has come to rest, steps grow to their
-// length again, each twice as long as the one before; where it does not, as many are short as the scene lets.
+// A crack continues at the end of the tet that it has crossed, no sooner than its speed allows
+// (fracture::Parameters::crack_speed_share); the step is the time until then. After the crack has stopped, each step is
+// twice as long as the last one until steps have their full length. The scene bounds the number of short steps
+// (time.crack_steps).
 void ImplicitDynamics::crack_and_choose_length() {
   was_cut_ = false;
   crack();
@@ -201,12 +202,12 @@ void ImplicitDynamics::hand_on_accelerations(const dynamics::StepEquation& equat
   for (const auto& node : attempt.overlaps.nodes) add(node.slot, node.spring + node.damper + node.friction);
 }
 
-/// @param attempt  with the motion before the step in place of that after it
+/// @param attempt  its motion is that before the step
 void ImplicitDynamics::take_in_contacts(double dt_s, const Attempt& attempt) {
   auto& offset = mesh_.field(contact::kContactOffset);
   contact::ContactNodes nodes = contact_nodes();
   AlignedNodeField<dist::NodeMotion> on_average;
-  if (equation_of(dt_s).needs_start_forces()) {  // velocities that lead where the nodes have gone
+  if (equation_of(dt_s).needs_start_forces()) {  // mean velocities of the step
     on_average = mesh_.motion;
     for (const contact::EndContact& c : attempt.contacts)
       Eigen::Map<Vec3>(on_average[LocalNode(c.node)].velocity) =
@@ -220,16 +221,16 @@ void ImplicitDynamics::take_in_contacts(double dt_s, const Attempt& attempt) {
   state_.numerical_loss.subtract(contact_energy());
 }
 
-/// What pairs of bodies' tets have done on the way of the step.
-/// @param attempt  with the motion before the step in place of that after it
+/// Books the work of overlapping pairs in the step.
+/// @param attempt  its motion is that before the step
 void ImplicitDynamics::take_in_overlaps(const Attempt& attempt) {
   for (const auto& node : attempt.overlaps.nodes) {
-    const Vec3 way =
+    const Vec3 displacement =
         Vec3(mesh_.motion[LocalNode(node.slot)].position) - Vec3(attempt.motion[LocalNode(node.slot)].position);
-    state_.surface_work.add((node.damper + node.friction).dot(way));
-    state_.numerical_loss.add(-node.spring.dot(way));
+    state_.surface_work.add((node.damper + node.friction).dot(displacement));
+    state_.numerical_loss.add(-node.spring.dot(displacement));
   }
-  // What is stored counts against the work that contact has done (EnergyLedger::energies).
+  // EnergyLedger::energies subtracts the stored energy from the work of contact.
   core::ExactSum change = attempt.overlaps.stored_before;
   change.subtract(overlaps()->stored());
   state_.numerical_loss.add(change);

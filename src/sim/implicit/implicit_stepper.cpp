@@ -19,9 +19,9 @@ namespace brisance::sim {
 namespace {
 
 constexpr int kMostHalvings = 8;
-constexpr int kSolvedStepsToLengthen = 4;  ///< before a halved step is doubled again
-constexpr double kFalseStrain = 1e-3;      ///< of a linear strain under a turn, worth a warning
-constexpr double kFalseStress = 0.1;       ///< of a linear strain under a turn, over the strength: no cracks beyond
+constexpr int kSolvedStepsToLengthen = 4;  ///< after which a halved step is doubled again
+constexpr double kFalseStrain = 1e-3;      ///< strain by rotation under linear strain that is worth a warning [–]
+constexpr double kFalseStress = 0.1;  ///< stress by rotation over the strength, beyond which cracks are refused [–]
 
 double largest_of(std::span<const double> values) {
   const auto found = std::ranges::max_element(values);
@@ -32,8 +32,8 @@ double degrees_of(double false_strain) { return std::acos(1 - false_strain) * 18
 
 }  // namespace
 
-// Flow books its work by the law of explicit runs; what the elastic energy of these steps falls by is the same to first
-// order in the strain.
+// Plastic flow books its work by the law of explicit runs. The elastic energy of implicit steps falls by the same to
+// first order in the strain; the difference is numerical loss.
 void ImplicitStepper::flow_and_internal_forces() {
   if (!scene_.output.energy_ledger || mesh_.field(dynamics::kPlasticState).empty())
     return ModelView::flow_and_internal_forces();
@@ -92,8 +92,8 @@ double ImplicitStepper::length(double until_s) const {
   const double usual_s = std::ldexp(std::min(usual_step_s(), scene_.time.max_step_s), -state_.halvings);
   double left_s = until_s - state_.time_s;
   if (state_.time_s < scene_.duration_s) left_s = std::min(left_s, scene_.duration_s - state_.time_s);
-  constexpr double kSplinter = 1e-6;  ///< of a step: times are sums, and miss the end by rounding
-  return left_s < (1 + kSplinter) * usual_s ? left_s : usual_s;
+  constexpr double kRemainder = 1e-6;  ///< share of a step by which rounding of times may miss the end [–]
+  return left_s < (1 + kRemainder) * usual_s ? left_s : usual_s;
 }
 
 std::string ImplicitStepper::advice() const {
@@ -147,7 +147,7 @@ void ImplicitStepper::crack_at(double clock_s) {
   phases_.cracks.crack_at(clock_s);
 }
 
-// A turn by θ looks like −(1 − cos θ) along both axes of its plane, and like a stress of 2 (λ + μ) (1 − cos θ) there.
+// A rotation by θ has a linear strain of −(1 − cos θ) along both axes of its plane, a stress of 2 (λ + μ) (1 − cos θ).
 void ImplicitStepper::refuse_turns() const {
   if (scene_.time.strain != dynamics::Strain::linear || !rounds_) return;
   const std::vector<double> false_strain = dynamics::false_strains(mesh_);
@@ -174,9 +174,9 @@ void ImplicitStepper::refuse_turns() const {
     const double strain = false_strain[static_cast<std::size_t>(worst.value)];
     throw core::Error(fmt::format(
         "step {}, t = {:.6g} s: tet {} of \"{}\", at rest around ({:.4g}, {:.4g}, {:.4g}) m, has turned by {:.3g} "
-        "degrees. time.strain = \"linear\" takes that for a strain of −{:.2g}, {:.3g} of the strength, and what "
-        "cracked from here on might crack by the turn alone. Take time.strain = \"corotational\", or, to go on "
-        "without cracks, fracture.enabled = false.",
+        "degrees. time.strain = \"linear\" takes that for a strain of −{:.2g}, {:.3g} of the strength, so further "
+        "cracks might come from the rotation alone. Take time.strain = \"corotational\", or, to continue without "
+        "cracks, fracture.enabled = false.",
         state_.num_steps, state_.time_s, mesh_.element_id[worst].value, mesh_.material(worst).name, at.x(), at.y(),
         at.z(), degrees_of(strain), strain, largest_of_all));
   });

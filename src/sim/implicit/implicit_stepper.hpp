@@ -1,5 +1,5 @@
-/// Steps whose length is given instead of bounded by waves, because they solve equations. Each way of taking them is a
-/// room of its own; this is what it may see of the run.
+/// Base of the steppers that solve equations, ImplicitDynamics and StaticStepper, over a ModelView. The length of their
+/// steps is given instead of bounded by waves.
 #pragma once
 
 #include "brisance/sim/implicit/implicit_equations.hpp"
@@ -24,36 +24,37 @@ public:
   [[nodiscard]] const ImplicitEquations& equations() const override { return equations_; }
 
 protected:
-  /// Plastic flow to where the nodes are, as an explicit step has it, and the forces of the criterion.
+  /// Plastic flow to the present positions, as in an explicit step, and the forces for the criterion. Local.
   void flow_and_internal_forces();
+  /// Evaluates the criterion if it is due, and cuts. Collective; throws as refuse_turns().
   void crack();
-  /// The same at once, by another clock than the run's.
+  /// The same now, with `clock_s` as the time for the speed limit of cracks. Collective.
   void crack_at(double clock_s);
   [[nodiscard]] virtual double usual_step_s() const { return scene_.time.step_s; }
-  /// Null where bodies do not touch.
+  /// Null without contact by overlaps.
   [[nodiscard]] contact::OverlapContact* overlaps() const { return overlaps_.get(); }
-  /// What rigid bodies push nodes with at the end of a step. Local.
+  /// Stores the accelerations by rigid contact at the end of a step (fracture::kContactAcceleration). Local.
   void note_contact_forces(std::span<const contact::EndContact> contacts);
-  /// Which components of owned nodes' motion regions prescribe now, by node slot, ghosts included. Collective.
+  /// The components of nodes' motion that regions prescribe now, by node slot, ghosts included. Collective.
   [[nodiscard]] std::vector<dynamics::ConstrainedAxes> constrained_axes() const;
   [[nodiscard]] std::vector<dist::NodeMotion> motion_of_prescribed() const;
-  /// What pressures and blasts do in a step where `motion` has the nodes, whose ghosts follow. Collective.
+  /// Forces of pressures and blasts in a step for nodes at `motion`, whose ghosts it updates. Collective.
   void find_loads(double dt_s, std::span<dist::NodeMotion> motion, std::vector<LoadedNode>& loaded);
   void add_load_work(LocalNode n, double work) { phases_.loads.add_impulse(n, Vec3::Zero(), work); }
-  /// Their momentum and work in a step whose end `motion` is. Local.
+  /// Books momentum and work of loads in a step that ends at `motion`. Local.
   void book_loads(double dt_s, std::span<const dist::NodeMotion> motion, std::span<const LoadedNode> loaded);
-  /// How long a step may be that ends at `until_s` or the run's end at the latest, halved as often as it has to be [s].
+  /// Length of the next step, with the present halvings, ending at `until_s` or the run's end at the latest [s].
   [[nodiscard]] double length(double until_s) const;
-  /// What to try where steps fail.
+  /// Advice to the user for failed steps.
   [[nodiscard]] virtual std::string advice() const;
-  /// Halves the next steps, or throws core::Error where that was done too often. The same on all ranks.
+  /// Halves the next steps, or throws core::Error if that was done too often. The same on all ranks.
   void halve(double dt_s, const std::string& failure);
-  /// Clock and counts after a step that was solved.
+  /// Advances clock and counts after a solved step.
   void finish(double dt_s, double until_s);
-  /// Says once where a linear strain takes a turn for a strain. Collective.
+  /// Warns once if a rotation causes strain in time.strain = "linear". Collective.
   void warn_of_turns();
-  /// Throws core::Error on all ranks where a linear strain takes a turn for so much stress that it would count in what
-  /// cracks. Collective.
+  /// Throws core::Error on all ranks if rotations cause so much stress in a linear strain that they could cause cracks.
+  /// Collective.
   void refuse_turns() const;
 
   Phases& phases_;

@@ -1,4 +1,4 @@
-/// Statics beyond Newton's method: a body that has no balance near is followed to where it comes to rest.
+/// Statics without an equilibrium near: pseudo-transient continuation follows the body until it comes to rest.
 #include "brisance/core/error.hpp"
 #include "brisance/core/words.hpp"
 
@@ -14,22 +14,21 @@ namespace brisance::sim {
 
 namespace {
 
-/// Damping over m (c_p/extent)²: at 1 a part that nothing holds moves about as far as it would stretch.
+/// Damping over m (c_p/extent)²: at 1 an unconstrained part moves about as far as it would stretch [–].
 constexpr double kFirstDamping = 1, kLeastDamping = 1e-12, kMostDamping = 1e3;
 constexpr double kFaster = 0.5,
-                 kSlower = 4;       ///< times the damping after a move that was solved, and after one that was not
+                 kSlower = 4;       ///< factors of the damping after a solved move, and after a failed one [–]
 constexpr int kMostMoves = 80;      ///< without a crack
 constexpr int kMostOfAll = 3000;    ///< at one load
-constexpr double kNearRest = 0.03;  ///< of the largest forces, that damping takes: Newton's method may do the rest
+constexpr double kNearRest = 0.03;  ///< damping force over the largest forces, below which plain Newton is tried [–]
 
 }  // namespace
 
 void StaticStepper::say_it_moves(double load_share, const std::string& failure) const {
   if (!comm_.is_root()) return;
   spdlog::info(
-      "load factor {:.4g}, t = {:.6g} s: no balance is near ({}). The body is followed, slowed down, to where it comes "
-      "to "
-      "rest.",
+      "load factor {:.4g}, t = {:.6g} s: there is no equilibrium near ({}). The body is followed in damped motion "
+      "until it comes to rest.",
       load_share, state_.time_s, failure);
 }
 
@@ -37,12 +36,12 @@ void StaticStepper::give_up(double load_share, const std::string& failure) {
   const std::string where =
       fmt::format("load step {}, load factor {:.4g}, t = {:.6g} s", state_.num_steps, load_share, state_.time_s);
   if (mesh_.facts.num_cracks == 0)
-    throw core::Error(fmt::format("{}: the body comes to no rest: {}. {}", where, failure, advice()));
+    throw core::Error(fmt::format("{}: the body does not come to rest: {}. {}", where, failure, advice()));
   has_ended_ = true;
   if (comm_.is_root())
     spdlog::warn(
-        "{}: after {}, the body comes to no rest under its load any more: {}. The run ends here, with all that led "
-        "to it. To see where it goes, take time.integrator = \"implicit_euler\".",
+        "{}: after {}, the body no longer comes to rest under its load: {}. The run ends here, with the results so "
+        "far. To see where the body goes, take time.integrator = \"implicit_euler\".",
         where, core::counted(mesh_.facts.num_cracks, "crack"), failure);
 }
 
@@ -66,8 +65,8 @@ bool StaticStepper::move_on(double load_share, double damping, Attempt& attempt)
   return solved;
 }
 
-// Pseudo-transient continuation (Kelley and Keyes 1998): steps of C ẋ = f(x), backwards in time, ever longer. A crack
-// is looked for after each, before what is left has turned far.
+// Pseudo-transient continuation (Kelley and Keyes 1998): backward Euler steps of C ẋ = f(x) that grow longer. The
+// criterion is evaluated after each, before loosened parts rotate far.
 bool StaticStepper::come_to_rest(double load_share_before, double load_share, Attempt& attempt) {
   double damping = kFirstDamping, tried_at = 1;
   for (int moves = 0, all = 0; moves < kMostMoves && all < kMostOfAll && damping < kMostDamping; ++moves, ++all) {

@@ -25,24 +25,24 @@ namespace brisance::sim {
 
 namespace {
 
-constexpr int kMostIterations = 100;      ///< of Newton's method at one load
-constexpr int kWholeWays = 10;            ///< iterations that go all of their way; later ones not past the lowest place
-constexpr int kMostReturns = 4;           ///< from an end that lies beyond the lowest place
-constexpr double kOvershoot = 0.3;        ///< of the slope down which one went, that may lead up at its end [–]
-constexpr double kBalanced = 10;          ///< over the solver's tolerance: forces out of balance over those that hold
-constexpr double kRounding = 1e-5;        ///< as much may be left where another iteration does not halve it [–]
-constexpr double kNearlyBalanced = 1e-4;  ///< … and where no more is gained: the matrix has no follower stiffness [–]
-constexpr double kEnoughOfWay = 0.03;     ///< of what is out of balance, left by equations that are hard to solve [–]
-constexpr double kNudge = 1e-5;           ///< of an edge, by which prescribed nodes go to see what pulls [–]
-constexpr double kLargePiece = 0.01;      ///< of the mass [–]
-constexpr double kLooseStiffness = 1e-5;  ///< that keeps a loose piece where it is, over (c_p/extent)² [–]
-constexpr int kMostHalvings = 3;          ///< of a load, before the body is followed to where it comes to rest
-/// Between two evaluations of the criterion on the clock of fracture, where crack fronts wait [s]: as good as for ever.
+constexpr int kMostIterations = 100;  ///< iterations of Newton's method at one load
+constexpr int kFullUpdates = 10;      ///< iterations with full updates; later ones have a line search
+constexpr int kMostSearches = 4;      ///< steps of a line search
+constexpr double kOvershoot = 0.3;  ///< slope upwards accepted at the end of an update, over that down at its start [–]
+constexpr double kBalanced = 10;    ///< residual over the largest forces, in units of the solver's tolerance
+constexpr double kRounding = 1e-5;        ///< residual accepted if another iteration does not halve it [–]
+constexpr double kNearlyBalanced = 1e-4;  ///< residual accepted if iterations stall: no follower stiffness [–]
+constexpr double kEnoughSolved = 0.03;    ///< relative tolerance of linear systems that converge slowly [–]
+constexpr double kNudge = 1e-5;       ///< displacement of prescribed nodes for finite differences, over an edge [–]
+constexpr double kLargePiece = 0.01;  ///< share of the mass of a large piece [–]
+constexpr double kLooseStiffness = 1e-5;  ///< artificial stiffness of loose pieces, over m (c_p/extent)² [–]
+constexpr int kMostHalvings = 3;          ///< of a load step, before the body is followed until it comes to rest
+/// Advance of the clock of fracture between two evaluations of the criterion, beyond any waiting time of fronts [s].
 constexpr double kFractureWait_s = 1e6;
 
 }  // namespace
 
-// A pressure without a profile is one that grows from 0.
+// A pressure without a profile grows linearly from 0.
 StaticStepper::StaticStepper(Model& model, Phases& phases) : ImplicitStepper(model, phases), loads_(scene_.loads) {
   for (LoadParameters& load : loads_)
     if (load.kind == LoadKind::pressure && load.profile.empty())
@@ -92,7 +92,7 @@ bool StaticStepper::cut_what_fails() {
   was_cut_ = false;
   flow_and_internal_forces();
   state_.fracture_clock_s += kFractureWait_s;
-  crack_at(state_.fracture_clock_s);  // take_in_cuts says whether
+  crack_at(state_.fracture_clock_s);  // take_in_cuts sets was_cut_
   return was_cut_;
 }
 
@@ -125,15 +125,15 @@ void StaticStepper::report_parting(const Parts& before, double load_share) const
                                  load_share, state_.time_s);
   if (any_let_go)
     text += fmt::format(
-        " What nothing holds ({}, {:.3g} % of the mass) is let go: it stays where it is, without weight, pressure "
-        "and contact. The run goes on with the rest.",
+        " Unconstrained parts ({}, {:.3g} % of the mass) are released: they stay in place, without weight, pressure "
+        "and contact. The run continues with the rest.",
         core::counted(parts_.num_loose, "piece"), 100 * parts_.loose_share);
   spdlog::info(text);
 }
 
 std::string StaticStepper::advice() const {
-  return "Try more time.load_steps, a larger time.solver_tolerance, or, for a body that loses its hold or its "
-         "stability, time.integrator = \"implicit_euler\", in which it moves on." +
+  return "Try more time.load_steps, a larger time.solver_tolerance, or, for a body that loses its support or its "
+         "stability, time.integrator = \"implicit_euler\", in which it keeps moving." +
          advice_on_locking(scene_);
 }
 
@@ -149,7 +149,7 @@ void StaticStepper::forget() {
 }
 
 Vec3 StaticStepper::weight(LocalNode n, double load_share) const {
-  if (is_loose(n.value)) return Vec3::Zero();  // it would fall for ever
+  if (is_loose(n.value)) return Vec3::Zero();  // it would fall without end
   return load_share * mesh_.mass[n] * scene_.gravity;
 }
 
@@ -163,7 +163,7 @@ core::ExactSum StaticStepper::find_pressures(double load_share, std::span<const 
   return let_go;
 }
 
-// Nothing moves, so that no damper acts and nothing slips.
+// Velocities are 0, so there is neither damping nor friction.
 std::vector<contact::EndContact> StaticStepper::find_contacts(std::span<const dist::NodeMotion> motion) const {
   contact::ContactNodes nodes = contact_nodes();
   nodes.motion = motion;
@@ -212,7 +212,7 @@ dynamics::SolveReport StaticStepper::solve(dynamics::TurnStiffness turns, double
   std::ranges::fill(attempt.change, Vec3::Zero());
   return equations_.solve(
       mesh_, scene_.time, dynamics::balance_of_forces(turns, attempt.motion_before.span()), false,
-      {attempt.motion.span(), attempt.right, blocks, attempt.held, {.floor = floor, .when_slow = kEnoughOfWay}},
+      {attempt.motion.span(), attempt.right, blocks, attempt.held, {.floor = floor, .when_slow = kEnoughSolved}},
       attempt.change);
 }
 
@@ -264,13 +264,13 @@ void StaticStepper::add_pull_of(const AlignedNodeField<dist::NodeMotion>& prescr
 }
 
 double StaticStepper::follow_prescribed(double load_share, Attempt& attempt) {
-  // Other materials get there by themselves, in fewer solves.
+  // Other materials converge without this, in fewer solves.
   if (advice_on_locking(scene_).empty()) return 0;
   double nudge = std::numeric_limits<double>::infinity();
   for (const std::int32_t i : caches_.prescribed) {
     const LocalNode n(i);
-    const double way = (Vec3(attempt.motion[n].position) - Vec3(mesh_.motion[n].position)).norm();
-    if (way > 0) nudge = std::min(nudge, kNudge * mesh_.field(dist::kUncutEdgeLength)[n] / way);
+    const double displacement = (Vec3(attempt.motion[n].position) - Vec3(mesh_.motion[n].position)).norm();
+    if (displacement > 0) nudge = std::min(nudge, kNudge * mesh_.field(dist::kUncutEdgeLength)[n] / displacement);
   }
   nudge = comm_.min(nudge);
   if (!std::isfinite(nudge)) return 0;
@@ -317,7 +317,7 @@ bool StaticStepper::balance_forces(double load_share, Attempt& attempt) {
     const Norms norms = find_right_side(load_share, attempt);
     if (descent.iteration == 0) descent.floor = scene_.time.solver_tolerance * std::max(first, norms.free);
     if (descent.iteration == 0) descent.start = norms.largest();
-    // Not of the iterations between, which may go astray: beside their forces anything is in balance.
+    // Without the iterations between: if one diverges, its large forces would make any residual small.
     attempt.scale = descent.scale = std::max(descent.start, norms.largest());
     const bool stagnates =
         descent.iteration > 1 && norms.free > 0.5 * descent.last && norms.free <= kRounding * descent.scale;
@@ -330,7 +330,7 @@ bool StaticStepper::balance_forces(double load_share, Attempt& attempt) {
     const bool gains_no_more = descent.has_stalled() || descent.iteration == kMostIterations;
     if (gains_no_more && norms.free <= kNearlyBalanced * descent.scale) return true;
     if (!std::isfinite(norms.free) || descent.has_stalled() || !find_way(load_share, descent, attempt)) return false;
-    go_down(load_share, descent.iteration >= kWholeWays, attempt);
+    go_down(load_share, descent.iteration >= kFullUpdates, attempt);
   }
   return false;
 }
@@ -340,7 +340,7 @@ void StaticStepper::go_down(double load_share, bool no_farther_than_lowest, Atte
   attempt.motion_before = attempt.motion;
   go_along(1, attempt);
   double share = 1;
-  for (int i = 0; no_farther_than_lowest && i < kMostReturns; ++i) {
+  for (int i = 0; no_farther_than_lowest && i < kMostSearches; ++i) {
     (void)find_right_side(load_share, attempt);
     const double there = slope(attempt);
     if (!(there < -kOvershoot * down)) return;
@@ -367,7 +367,8 @@ void StaticStepper::find_loose_nodes() {
   const dist::Pieces pieces = dist::find_pieces(mesh_);
   const Extent extent = extent_of(comm_, mesh_);
   constexpr std::size_t kEntries = 36;
-  std::vector<core::ExactSum> entries(kEntries * pieces.list.size());  // what is loose must not hang on the ranks
+  // Exact sums, so that the choice of loose pieces does not depend on ranks.
+  std::vector<core::ExactSum> entries(kEntries * pieces.list.size());
   const std::vector<dynamics::ConstrainedAxes> held = constrained_axes();
   for (std::int32_t i : caches_.owned) {
     const LocalNode n(i);
@@ -402,26 +403,26 @@ void StaticStepper::accept(double load_share_before, double load_share, Attempt&
   mesh_.halo().update_ghosts(attempt.motion.span());
   book(load_share_before, load_share, attempt);
   std::swap(mesh_.motion, attempt.motion);
-  if (colliders_.size() > 0)  // velocities are 0: it takes note of who touches, and of nothing else
+  if (colliders_.size() > 0)  // velocities are 0, so it only stores which nodes are in contact
     (void)colliders_.finish_implicit_step(contact_nodes(), attempt.contacts, 1,
                                           mesh_.field(contact::kContactOffset).span(), state_.contact_work);
   note_contact_forces(attempt.contacts);
 }
 
-// Nothing has kinetic energy: what elastic forces and springs of contact release, Dirichlet conditions, loads and
-// weight give beyond what is stored is lost. Forces between two loads are taken for the mean of both.
+// There is no kinetic energy: the energy released by elastic forces and contact springs, and the work of Dirichlet
+// conditions, loads and weight, less the stored energy, is lost. Forces between two loads are the mean of both.
 void StaticStepper::book(double load_share_before, double load_share, Attempt& attempt) {
   std::vector<LoadedNode> loaded_before;
   if (!loads_.empty()) (void)find_pressures(load_share_before, mesh_.motion.span(), loaded_before);
   std::vector<Vec3> pressing(loads_.empty() ? 0 : mesh_.node_id.size(), Vec3::Zero());
   for (const auto* nodes : {&loaded_before, &attempt.loaded})
     for (const LoadedNode& node : *nodes) pressing[static_cast<std::size_t>(node.slot)] += 0.5 * node.force;
-  const auto way_of = [&](LocalNode n) -> Vec3 {
+  const auto displacement_of = [&](LocalNode n) -> Vec3 {
     return Vec3(attempt.motion[n].position) - Vec3(mesh_.motion[n].position);
   };
   for (std::size_t i = 0; i < pressing.size(); ++i)
     if (const LocalNode n(static_cast<std::int32_t>(i)); pressing[i] != Vec3::Zero()) {
-      const double work = pressing[i].dot(way_of(n));
+      const double work = pressing[i].dot(displacement_of(n));
       add_load_work(n, work);
       state_.numerical_loss.add(work);
     }
@@ -444,16 +445,17 @@ void StaticStepper::book(double load_share_before, double load_share, Attempt& a
   auto& supplied = mesh_.field(kSuppliedWork);
   for (std::int32_t i : caches_.owned) {
     const LocalNode n(i);
-    const Vec3 way = way_of(n);
+    const Vec3 displacement = displacement_of(n);
     const Vec3 weight_on_average = 0.5 * (weight(n, load_share_before) + weight(n, load_share));
     Vec3 others = 0.5 * (Vec3(forces_before[n].force) + Vec3(attempt.forces[n].force)) + weight_on_average;
     if (!pressing.empty()) others += pressing[static_cast<std::size_t>(i)];
     if (!springs.empty()) others += springs[static_cast<std::size_t>(i)];
-    double work = -(mesh_.mass[n] * scene_.gravity - weight_on_average).dot(way);  // a hand bears the rest
+    // The rest of the weight is borne from outside.
+    double work = -(mesh_.mass[n] * scene_.gravity - weight_on_average).dot(displacement);
     for (int k = 0; k < 3; ++k)
-      if ((attempt.held[static_cast<std::size_t>(i)] >> k & 1) != 0) work -= way[k] * others[k];
+      if ((attempt.held[static_cast<std::size_t>(i)] >> k & 1) != 0) work -= displacement[k] * others[k];
     supplied[n] += work;
-    state_.numerical_loss.add(work + mesh_.mass[n] * scene_.gravity.dot(way));
+    state_.numerical_loss.add(work + mesh_.mass[n] * scene_.gravity.dot(displacement));
   }
   state_.numerical_loss.add(energy(mesh_.motion));
   state_.numerical_loss.subtract(energy(attempt.motion));

@@ -1,4 +1,4 @@
-/// How hard a load acts, when and how far away. Nothing here knows a mesh.
+/// The size of a load as a function of time and distance, independent of the mesh.
 #include "brisance/sim/loads/loads.hpp"
 
 #include "sim/places.hpp"
@@ -10,19 +10,19 @@ namespace brisance::sim {
 
 namespace {
 
-/// (r₀/r)ⁿ beyond the reference distance, 1 up to there.
+/// (r₀/r)ⁿ beyond the reference distance, 1 within it.
 double strength_at(const LoadParameters& load, double distance_m) {
   if (distance_m <= load.reference_distance_m) return 1;
   return std::pow(load.reference_distance_m / distance_m, load.falloff);
 }
 
-/// ∫ of a line through two points of a profile, between two times within it [Pa s].
+/// Integral of the line through two points of a profile, between two times within it [Pa s].
 double under_line(const std::array<double, 2>& a, const std::array<double, 2>& b, double from_s, double to_s) {
   const auto at = [&](double t) { return a[1] + (b[1] - a[1]) * ((t - a[0]) / (b[0] - a[0])); };
   return 0.5 * (at(from_s) + at(to_s)) * (to_s - from_s);
 }
 
-/// Of a profile within its times.
+/// Value of a profile at a time within its range [Pa].
 double at_moment(const std::vector<std::array<double, 2>>& profile, double time_s) {
   std::size_t i = 1;
   while (profile[i][0] < time_s) ++i;
@@ -88,7 +88,7 @@ bool selects(const LoadParameters& load, const Vec3& rest) {
     case LoadShape::half_space:
       return in_half_space(load, rest);
     case LoadShape::group:
-      break;  // not a matter of place
+      break;  // independent of position
   }
   return false;
 }

@@ -1,4 +1,4 @@
-/// Which faces loads act on: asked of the whole mesh before a run, noted in the distributed one, and kept with it.
+/// The faces that loads act on: checked in the whole mesh before a run, and stored as a field of the distributed mesh.
 #include "brisance/core/error.hpp"
 #include "brisance/dist/mesh_fields.hpp"
 #include "brisance/sim/loads/loads.hpp"
@@ -59,7 +59,7 @@ bool is_inside(const Vec3& x, const std::array<std::int32_t, 4>& tet, const std:
 void refuse_blast_inside(const core::Comm& comm, const LoadParameters& load, const mesh::TetMesh& mesh) {
   if (comm.any(std::ranges::any_of(mesh.tets, [&](const auto& tet) { return is_inside(load.point, tet, mesh.nodes); })))
     throw core::BadInput(
-        fmt::format("[[load]] \"{}\": the blast begins inside a body, where no face looks at it. Move "
+        fmt::format("[[load]] \"{}\": the blast begins inside a body, where no face is exposed to it. Move "
                     "load.point_m outside or into a cavity, or use kind = \"impulse\".",
                     load.name));
 }
@@ -135,7 +135,7 @@ void FaceLoads::find(std::span<const LoadParameters> all, const dist::Mesh& mesh
   for (const LoadParameters& load : all)
     if (acts_on_faces(load)) loads.push_back(&load);
   if (loads.empty()) return;
-  std::vector<double> everywhere;  // of pressures; a blast has another at each face
+  std::vector<double> everywhere;  // of pressures; a blast differs from face to face
   for (const LoadParameters* load : loads)
     everywhere.push_back(load->kind == LoadKind::pressure ? mean_pressure(*load, 0, from_s, dt_s) : 0);
   const auto is_silent = [&](std::size_t l) {

@@ -32,7 +32,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-/// One member of all records, `width` numbers each.
+/// One member of all records, as `width` numbers each.
 template <class T, std::size_t width, class Record>
 std::vector<T> column_of(const std::vector<Record>& records, const auto& member) {
   std::vector<T> values;
@@ -47,7 +47,7 @@ std::vector<T> column_of(const std::vector<Record>& records, const auto& member)
   return values;
 }
 
-/// Collects the tables and their list, which `diff_checkpoints` goes by.
+/// Writes tables and collects their list, which `diff_checkpoints` reads.
 class Writer {
 public:
   Writer(const core::Comm& comm, const std::filesystem::path& file) : comm_(comm), file_(comm, file) {}
@@ -83,7 +83,7 @@ std::string read_text(const io::ArrayFileReader& file, const std::string& name) 
   return {bytes.begin(), bytes.end()};
 }
 
-/// Rows of fields, one table a field, in the bytes of memory: any type, and no bit lost.
+/// Rows of fields, one table a field, as raw bytes: any type, exact.
 template <class Fields>
 void write_fields(Writer& out, const std::string& group, const Fields& fields, std::size_t count,
                   const std::vector<std::byte>& rows) {
@@ -99,7 +99,7 @@ void write_fields(Writer& out, const std::string& group, const Fields& fields, s
   }
 }
 
-/// One value of a field as it is to begin with.
+/// The initial value of a field, as bytes.
 std::vector<std::uint8_t> initial(dist::NodeColumn& column) {
   column.add_slot();
   std::vector<std::uint8_t> value(column.bytes_each);
@@ -194,7 +194,7 @@ void write_facts(Writer& out, const dist::MeshFacts& facts) {
   out.rows_of_root(in(kGroup, "group_of_source"), facts.groups.of_source);
 }
 
-/// Groups are apart by an empty line, the names of one by a line end.
+/// Groups are separated by an empty line, the names within a group by a line end.
 mesh::Groups read_groups(const io::ArrayFileReader& file) {
   mesh::Groups groups;
   std::string text = read_text(file, in(kGroup, "group_names"));
@@ -292,7 +292,7 @@ dist::Records read_slab(const core::Comm& comm, const io::ArrayFileReader& file,
   return slab;
 }
 
-/// The numbers of a particle in the order of their columns; whole ones are small enough to be exact.
+/// The numbers of a particle in the order of columns; integers are small enough to be exact.
 template <class Particle>
 auto numbers_of(Particle& p) {
   return std::array{&p.birth_s,
@@ -359,7 +359,7 @@ void require_version(const std::filesystem::path& file) {
                     file.string(), version, kCheckpointVersion));
 }
 
-/// How many rows of a table differ, and the first of them.
+/// Number of rows of a table that differ, and the first of them.
 struct RowDifference {
   std::size_t count = 0, first = 0;
 };

@@ -16,7 +16,7 @@ namespace brisance::sim {
 
 namespace {
 
-/// Of a folder without a checkpoint: what is there would come out again. Local; throws core::Error.
+/// Throws core::Error if a folder without a checkpoint has a run of another scene or a branch. Local.
 void require_nothing_lost(const core::Comm& comm, const RunOptions& options, const io::RunFolder& folder) {
   if (!comm.is_root() || !std::filesystem::exists(folder.scene())) return;
   if (!folder.origin().empty() && !options.branch)

@@ -1,4 +1,4 @@
-/// Checkpoints of a run in its folder: written when asked for, the newest kept, the newest good one found again.
+/// Writes the checkpoints of a run into its folder, keeps the newest, and finds the newest undamaged one.
 #pragma once
 
 #include "brisance/io/run_folder.hpp"
@@ -14,20 +14,20 @@
 
 namespace brisance::sim {
 
-/// A checkpoint to go on from, and what was wrong with newer ones.
+/// A checkpoint to continue from, and warnings about newer ones that are damaged.
 struct FoundCheckpoint {
   std::optional<Checkpoint> checkpoint;
   std::vector<std::string> warnings;
 };
 
-/// The newest that is what was written; none where the run was stopped before its first. Collective; throws
-/// core::BadInput on all ranks if it is of another version or its run has another past, if there are checkpoints but no
-/// whole one, or if the folder holds a run of another scene without any.
+/// The newest undamaged checkpoint; none if the run was stopped before its first. Collective; throws core::BadInput on
+/// all ranks if it has another version or another Checkpoint::past, if all checkpoints are damaged, or if the folder
+/// has a run of another scene and no checkpoint.
 [[nodiscard]] FoundCheckpoint newest_checkpoint(const core::Comm& comm, const Scene& scene, const RunOptions& options,
                                                 const io::RunFolder& folder);
 
-/// Of a whole file. Collective; throws core::BadInput on all ranks if these ranks cannot hold its mesh, or as
-/// read_checkpoint does.
+/// Reads an undamaged file. Collective; throws core::BadInput on all ranks if these ranks have too little memory for
+/// its mesh, or as read_checkpoint does.
 [[nodiscard]] Checkpoint read_if_it_fits(const core::Comm& comm, const Scene& scene, const std::filesystem::path& file,
                                          const dist::FieldList& may_lack = {});
 
@@ -36,10 +36,10 @@ public:
   CheckpointKeeper(const io::RunFolder& folder, const OutputParameters& output, std::string past)
       : folder_(folder), output_(output), past_(std::move(past)) {}
 
-  /// At most once a step. Where the disk is full the run goes on, with a warning, and the last checkpoint stays.
-  /// Collective.
+  /// Writes a checkpoint, at most one a step. If the disk is full the run continues with a warning, and the last
+  /// checkpoint stays. Collective.
   void write(const Simulation& simulation, const Recorder& recorder);
-  /// Wall seconds that the last one took; before the first, what it may take at 100 MB/s.
+  /// Wall seconds that the last checkpoint took; before the first, an estimate at 100 MB/s.
   [[nodiscard]] double seconds(const Simulation& simulation) const;
 
 private:

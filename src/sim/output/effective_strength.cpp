@@ -15,7 +15,7 @@ namespace brisance::sim {
 
 namespace {
 
-/// Mean, least and largest of a number of the nodes a material is at.
+/// Mean, minimum and maximum of a value over a material's nodes.
 class NodeValues {
 public:
   void add(double value) {

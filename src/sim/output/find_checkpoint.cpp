@@ -11,7 +11,7 @@ namespace brisance::sim {
 
 namespace {
 
-/// A file as it is; of a folder its checkpoints, the newest first. Local; throws core::Error.
+/// `from` if it is a file; the checkpoints of a folder, newest first. Local; throws core::Error.
 std::vector<std::filesystem::path> candidates(const std::filesystem::path& from) {
   if (!std::filesystem::exists(from)) throw core::Error(from.string() + ": no such run folder or checkpoint.");
   if (!std::filesystem::is_directory(from)) return {from};

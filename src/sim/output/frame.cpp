@@ -32,13 +32,14 @@ void add_mesh(const contact::RigidMesh& mesh, io::Collider& collider) {
   collider.triangles.assign(mesh.triangles().begin(), mesh.triangles().end());
 }
 
-/// Is an owned node on the boundary, of which this rank may not list the faces? It does where it owns all of the star.
+/// Whether an owned node is on the boundary although its faces may be listed by other ranks; false if this rank owns
+/// all corners of its star.
 bool is_on_others_boundary(const dist::Mesh& mesh, LocalNode n) {
   const auto owns_all = [&](std::int32_t e) {
     return std::ranges::all_of(mesh.corners(LocalElement(e)), [&](LocalNode c) { return mesh.is_owned(c); });
   };
   if (std::ranges::all_of(mesh.star(n), owns_all)) return false;
-  // Faces of the star at the node come in pairs but on the boundary.
+  // Faces of the star at the node occur twice, those on the boundary once.
   std::vector<std::pair<LocalNode, LocalNode>> faces;
   for (const std::int32_t e : mesh.star(n)) {
     std::array<LocalNode, 3> others;
@@ -54,8 +55,8 @@ bool is_on_others_boundary(const dist::Mesh& mesh, LocalNode n) {
   return false;
 }
 
-/// Owned nodes and the nodes of what this rank writes, in ascending global id; and each slot's place in that list.
-/// Without tets: of those owned, the ones on the boundary.
+/// Owned nodes and the nodes of rows that this rank writes, in ascending global id, and each slot's index in that list.
+/// Without tets: only owned nodes on the boundary.
 struct PartNodes {
   std::vector<LocalNode> list;
   NodeField<std::int64_t> index;
@@ -91,7 +92,7 @@ void fill_nodes(const dist::Mesh& mesh, const PartNodes& nodes, const io::FrameF
   }
 }
 
-/// A row for each of these elements, some of which may occur more than once; their corners if the form has tets.
+/// A row for each of these elements, which may repeat; with corners if the form has tets.
 void fill_elements(const Simulation& simulation, const dist::Pieces& pieces, std::span<const std::int32_t> home,
                    const PartNodes& nodes, const io::FrameForm& form, io::SnapshotPart& part) {
   const dist::Mesh& mesh = simulation.mesh();
@@ -142,7 +143,7 @@ std::vector<io::StateColumn> node_state(const dist::Mesh& mesh, const PartNodes&
   return state;
 }
 
-/// Every declared field of the tets at home. Local.
+/// Every declared field of the home elements. Local.
 std::vector<io::StateColumn> element_state(const Simulation& simulation, std::span<const std::int32_t> home) {
   const dist::Mesh& mesh = simulation.mesh();
   std::vector<io::StateColumn> state;
@@ -194,7 +195,7 @@ io::FrameForm frame_form(const OutputParameters& output, bool surface_only) {
 io::SnapshotPart snapshot_part(const Simulation& simulation, const dist::Pieces& pieces, const io::FrameForm& form) {
   const dist::Mesh& mesh = simulation.mesh();
   std::vector<dist::BoundaryFace> boundary = mesh.surface().faces();
-  std::vector<std::int32_t> home;  // the elements that get a row, or one for each face on the boundary
+  std::vector<std::int32_t> home;  // elements with a row, or one entry for each face on the boundary
   if (!form.surface_only) home = dist::home_elements(mesh);
   if (mesh.facts.sorted_below > 0) {  // else slots are in the order of ids
     std::ranges::sort(home, {}, [&](std::int32_t e) { return mesh.element_id[LocalElement(e)]; });

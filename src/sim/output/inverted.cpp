@@ -10,7 +10,7 @@ namespace brisance::sim {
 
 namespace {
 
-/// Has it the sign of its volume at rest?
+/// Whether the element's volume has the same sign as at rest.
 bool is_upright(const dist::Mesh& mesh, LocalElement e) {
   const auto at = [&](int corner) { return Vec3(mesh.motion[mesh.corner(e, corner)].position); };
   return mesh::tet_volume(at(0), at(1), at(2), at(3)) > 0;

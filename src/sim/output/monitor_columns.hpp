@@ -1,4 +1,4 @@
-/// The columns of monitor.csv, each with the function that gives it: one table.
+/// The table of the columns of monitor.csv, each with the function of its value.
 #pragma once
 
 #include "brisance/contact/deformable_report.hpp"
@@ -12,12 +12,12 @@
 
 namespace brisance::sim {
 
-/// Masses of pieces over the whole mass.
+/// Mass of all pieces and dust [kg], and the shares of dust and of the largest piece in it.
 struct PieceShares {
   double all_kg = 0, dust = 0, largest = 0;
 };
 
-/// What a row is made of, beside the run itself: sums over all ranks.
+/// The data of a row: the run, and sums over all ranks.
 struct MonitorRow {
   const Simulation& run;
   Energies e;
@@ -30,7 +30,7 @@ struct MonitorRow {
   double ms_per_step = 0;  ///< since the last row [ms]
 };
 
-/// A column's name ends in its unit, where it has one.
+/// A column. Its name ends in its unit, if it has one.
 struct MonitorColumn {
   const char* name;
   double (*value)(const MonitorRow&);

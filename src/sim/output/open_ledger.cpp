@@ -11,7 +11,7 @@ namespace brisance::sim {
 
 namespace {
 
-constexpr double kNoStrain = 1e-6;  ///< of the whole body: its energy is within what rounding may do [–]
+constexpr double kNoStrain = 1e-6;  ///< of the whole body: its energy is within rounding errors [–]
 
 }  // namespace
 
@@ -30,9 +30,9 @@ void require_closed_ledger(const Simulation& simulation, const Energies& now, do
   const double gain_j = gain_beyond_what_was_given(now, initial_energy_j, noise_j);
   if (gain_j == 0) return;
   throw core::Error(fmt::format(
-      "t = {:.6g} s, step {}: {:.3g} J have come out of nothing, beside all that the run was given. Its steps "
-      "of {:.3g} s are too long for how fast something turns or crumbles in it. Take a smaller time.step_s, or "
-      "time.integrator = \"symplectic_euler\".",
+      "t = {:.6g} s, step {}: the error of the energy balance is {:.3g} J larger than all energy that the run was "
+      "given. Its steps of {:.3g} s are too long for how fast something turns or breaks in it. Take a smaller "
+      "time.step_s, or time.integrator = \"symplectic_euler\".",
       simulation.time_s(), simulation.num_steps(), gain_j, simulation.last_step_s()));
 }
 

@@ -25,9 +25,9 @@ namespace brisance::sim {
 
 namespace {
 
-constexpr double kDustShare = 1e-3;  ///< pieces below this share of the whole mass count as dust
+constexpr double kDustShare = 1e-3;  ///< of the whole mass: lighter pieces count as dust
 
-/// @param particles_kg  of dust that has left the mesh
+/// @param particles_kg  mass of dust that has left the mesh
 PieceShares piece_shares(const dist::Pieces& pieces, double particles_kg) {
   double total = particles_kg;
   for (const auto& p : pieces.list) total += p.mass;
@@ -41,7 +41,7 @@ PieceShares piece_shares(const dist::Pieces& pieces, double particles_kg) {
   return shares;
 }
 
-/// Of cracks, at rest: half of what both crack faces have [m²]. Collective.
+/// Area of cracks at rest: half of the area of both crack faces [m²]. Collective.
 double crack_area(const dist::Mesh& mesh) {
   core::ExactSum faces_area;
   const auto& source = mesh.field(dist::kFaceSource);
@@ -63,7 +63,7 @@ constexpr const char* kAgainstInversion =
     "Load it less, make it stiffer, let it resist (material.elastic_law = \"neo_hookean\") or break "
     "(material.strength_pa).";
 
-/// What lengths of step there are, and what limits them. Collective.
+/// A text on the lengths of steps and what limits them. Collective.
 std::string step_words(const Simulation& simulation) {
   const StepBound& bound = simulation.step_bound();
   const auto count = simulation.elements_by_class();
@@ -88,7 +88,7 @@ io::Monitor kept_rows(const core::Comm& comm, const io::RunFolder& folder, const
   return {comm, folder.monitor(), monitor_columns(), state.num_lines};
 }
 
-/// Of the series, with the later ones removed from the folder. Collective.
+/// The frames of the series up to the checkpoint; later ones are removed from the folder. Collective.
 std::vector<io::SeriesFrame> kept_frames(const core::Comm& comm, const io::RunFolder& folder,
                                          const RecorderState& state) {
   std::vector<io::SeriesFrame> frames;
@@ -103,7 +103,7 @@ std::vector<io::SeriesFrame> kept_frames(const core::Comm& comm, const io::RunFo
                         "{}, or start anew with --overwrite.",
                         folder.path().string(), count, io::RunFolder::snapshot_name(static_cast<std::int64_t>(i))));
     frames.resize(count);
-    if (count > 0) io::write_series(folder.series(), frames);  // before they are removed: it names none that is gone
+    if (count > 0) io::write_series(folder.series(), frames);  // before removal: it never names a missing file
   });
   folder.keep_snapshots(comm, state.num_frames);
   return frames;
@@ -182,7 +182,7 @@ void Recorder::settle() {
 
 void Recorder::write_frame(bool surface_only) {
   const double start_s = core::wall_seconds();
-  frame_under_way_.finish();  // before there is a second copy
+  frame_under_way_.finish();  // before a second copy is made
   const dist::Pieces& pieces = pieces_now();
   const io::FrameForm form = frame_form(output_, surface_only);
   const auto file = folder_.snapshot(state_.num_frames);
@@ -279,8 +279,8 @@ void Recorder::watch_inverted(const InvertedTets& inverted, std::int64_t tets) {
   const double share = simulation_.scene().time.max_inverted_share;
   if (static_cast<double>(inverted.count) <= share * static_cast<double>(tets)) return;
   throw core::Error(fmt::format(
-      "{}, more than time.max_inverted_share = {:g} allows: the material was pressed beyond what its law describes. "
-      "{} time.max_inverted_share = 1 lets the run go on.",
+      "{}, more than time.max_inverted_share = {:g} allows: the material was compressed beyond the range of its law. "
+      "{} time.max_inverted_share = 1 lets the run continue.",
       what, share, kAgainstInversion));
 }
 
@@ -323,7 +323,7 @@ void Recorder::say_cohesion(const Energies& e) const {
   const double crack = crack_area(simulation_.mesh());
   spdlog::info(
       "cohesion: {:.4g} J dissipated between the faces of {:.4g} m² of cracks, {:.4g} J/m²; {:.4g} m² of them have "
-      "torn, {:.4g} m² still hold, {:.4g} m² wait at fronts",
+      "torn, {:.4g} m² are still linked, {:.4g} m² are not split yet, at fronts",
       e.cohesive_loss, crack, crack > 0 ? e.cohesive_loss / crack : 0, area.torn, area.tied, area.waiting);
   const Scene& scene = simulation_.scene();
   for (std::size_t i = 0; i < scene.materials.size(); ++i)

@@ -1,4 +1,4 @@
-/// Writes what is due after a step: snapshots, monitor lines, progress.
+/// Writes the output that is due after a step: snapshots, monitor lines, progress.
 #pragma once
 
 #include "brisance/dist/pieces.hpp"
@@ -14,17 +14,17 @@
 
 namespace brisance::sim {
 
-/// What reports remember of those before.
+/// State that reports carry from one to the next.
 struct RecorderState {
   std::int64_t num_frames = 0, num_lines = 0;  ///< written
   std::int64_t last_frame_step = -1, last_line_step = 0;
-  std::int64_t num_pieces = 1;     ///< when last counted
-  std::int64_t most_inverted = 0;  ///< tets, of all monitor lines
+  std::int64_t num_pieces = 1;     ///< at the last count
+  std::int64_t most_inverted = 0;  ///< largest number of inverted tets in all monitor lines
   double initial_energy = 0;       ///< [J]
-  double largest_imbalance = 0;    ///< of all monitor lines [J]
-  /// Tets of bodies that press on each other, of all monitor lines.
+  double largest_imbalance = 0;    ///< largest error of the energy balance in all monitor lines [J]
+  /// Overlapping pairs of tets of bodies, and deep ones among them, over all monitor lines.
   std::int64_t tet_contacts = 0, deep_tet_contacts = 0;
-  double deepest_tet_contact = 0;  ///< of the smaller tet's edge [–]
+  double deepest_tet_contact = 0;  ///< depth over the smaller tet's edge [–]
   double deepest_time_s = 0, deepest_edge_m = 0;
   double deepest_x_m = 0, deepest_y_m = 0, deepest_z_m = 0;
 };
@@ -53,20 +53,20 @@ void describe(Visit& visit, RecorderState& state) {
 class Recorder {
 public:
   Recorder(Simulation& simulation, io::RunFolder folder, const OutputParameters& output, const RunOptions& options);
-  /// Goes on where `saved` was: frames and rows that were written after it are removed. Collective; throws core::Error
-  /// on all ranks if earlier ones are missing.
+  /// Continues from `saved`; frames and rows written after it are removed. Collective; throws core::Error on all ranks
+  /// if earlier ones are missing.
   Recorder(Simulation& simulation, io::RunFolder folder, const OutputParameters& output, const RunOptions& options,
            const core::NamedState& saved);
-  /// Local.
+  /// RecorderState for a checkpoint. Local.
   [[nodiscard]] core::NamedState save() const;
 
   /// Writes whatever is due at the simulation's time. Collective.
   void record();
-  /// The state at the end, planned or early, where `record` did not just write it. Collective.
+  /// Writes the state at the end, planned or early, unless `record` just did. Collective.
   void record_end();
   /// Waits until the last frame is a file. Collective; throws core::Error on all ranks.
   void settle();
-  /// Log lines at the end: what came of the run and where it is written; for developers, what it cost. Collective.
+  /// Logs a summary at the end: results and where they are written; for developers, costs. Collective.
   void summarise();
 
 private:
@@ -76,16 +76,16 @@ private:
   void say_cracks_and_contact();
   void say_solver(const Energies& e) const;
   void say_costs() const;
-  /// Takes into the state how deep bodies' tets lie in each other, of all ranks. Local.
+  /// Updates the state by the overlaps of bodies' tets on all ranks. Local.
   void note_tet_contacts(const contact::DeformableReport& touching);
   Recorder(Simulation& simulation, io::RunFolder folder, const OutputParameters& output, const RunOptions& options,
            const RecorderState& state, io::Monitor monitor, std::vector<io::SeriesFrame> frames);
-  /// Those after this step. Collective.
+  /// The pieces after this step. Collective.
   const dist::Pieces& pieces_now();
-  /// Of all particles [kg]. Collective.
+  /// Mass of all particles [kg]. Collective.
   [[nodiscard]] double dust_mass() const;
   void write_frame(bool surface_only);
-  /// Whether 32 bits tell nodes of an edge apart where they are; warns once where they do not. Collective.
+  /// Whether 32 bits resolve edges at the nodes' distance from the origin; warns once if not. Collective.
   [[nodiscard]] bool single_precision_resolves(const io::SnapshotPart& part);
   void write_monitor();
   /// Warns of the first inverted tets. Throws core::Error on all ranks if there are more than the scene allows.
@@ -101,14 +101,14 @@ private:
   RecorderState state_;
   Schedule frames_, surfaces_, lines_;
   dist::Pieces pieces_;
-  std::int64_t pieces_step_ = -1;  ///< when they were found
+  std::int64_t pieces_step_ = -1;  ///< step of pieces_
   bool warned_of_precision_ = false;
-  double frame_seconds_ = 0;                ///< that the run stood still for frames
-  double row_seconds_ = 0;                  ///< for rows of the monitor
-  io::BackgroundSnapshot frame_under_way_;  ///< after what it tells that it is done
-  // The wall clock, for reports: no two runs agree on it.
+  double frame_seconds_ = 0;                ///< wall time that the run waited for frames [s]
+  double row_seconds_ = 0;                  ///< wall time for rows of the monitor [s]
+  io::BackgroundSnapshot frame_under_way_;  ///< declared after the members that its callback uses
+  // Wall times for reports, which differ between runs.
   double start_s_, last_report_s_, last_line_wall_s_;
-  std::int64_t last_report_step_, first_step_, first_updates_;  ///< since this program runs
+  std::int64_t last_report_step_, first_step_, first_updates_;  ///< of this process
 };
 
 }  // namespace brisance::sim

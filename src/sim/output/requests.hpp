@@ -1,5 +1,5 @@
-/// What a run is asked to do beside its steps: a checkpoint, or to stop. Signals come to single ranks and clocks
-/// differ: the ranks agree by one small reduction, about ten times a second.
+/// Requests to a run between its steps: to write a checkpoint, or to stop. Signals reach single ranks and clocks
+/// differ, so the ranks agree by one small reduction, about ten times a second.
 #pragma once
 
 #include "brisance/sim/run_options.hpp"
@@ -18,8 +18,8 @@ class RequestWatch {
 public:
   RequestWatch(const Simulation& simulation, const RunOptions& options, double checkpoint_interval_s);
 
-  /// To be called after each step; says no without a message between two looks. `ending_s`: wall seconds that a
-  /// checkpoint and the last frame may take, asked for where the run has a limit. Collective.
+  /// To be called after each step; returns no request, without communication, between two checks. `ending_s`: wall
+  /// seconds that a checkpoint and the last frame may take, called only if the run has a deadline. Collective.
   Requests look(const Simulation& simulation, const std::function<double()>& ending_s);
 
 private:

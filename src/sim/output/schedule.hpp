@@ -1,5 +1,5 @@
-/// When something is due that happens at whole multiples of an interval. Whoever looks does not steer: steps are as
-/// long as they are, and what is due happens after the first step that reaches or passes its time.
+/// Times of output at whole multiples of an interval. Output does not change the steps: an event happens after the
+/// first step that reaches or passes its time.
 #pragma once
 
 #include <algorithm>
@@ -8,10 +8,10 @@
 
 namespace brisance::sim {
 
-/// Events number 0, 1, 2 … at number · interval, or a billionth of the interval before, for products that round. An
-/// interval far below a step makes an event of every step.
+/// Event n = 0, 1, 2 … is due at n · interval, less a billionth of the interval because products round. With an
+/// interval far below the step, every step is an event.
 struct Schedule {
-  static constexpr std::int64_t kMostEvents = std::int64_t{1} << 53;  ///< beyond, double has no number for each
+  static constexpr std::int64_t kMostEvents = std::int64_t{1} << 53;  ///< doubles do not represent all integers beyond
 
   double interval_s = 1;  ///< above 0
   std::int64_t next = 0;  ///< number of the next event
@@ -19,7 +19,7 @@ struct Schedule {
   [[nodiscard]] bool is_due(double time_s) const {
     return time_s >= static_cast<double>(next) * interval_s - 1e-9 * interval_s;
   }
-  /// The next event is the first after this time: a step that passes several makes one of them.
+  /// Sets the next event to the first after this time: a step that passes several counts as one event.
   void pass(double time_s) {
     const double passed = std::floor(time_s / interval_s);
     next = std::max(next, passed < kMostEvents ? static_cast<std::int64_t>(passed) : kMostEvents);

@@ -22,7 +22,7 @@ void ContactPhase::add_rigid_forces(double dt_s) {
   colliders_.advance(comm_, state_.time_s + dt_s, dt_s, scene_.gravity);
 }
 
-// The criterion comes before contact in a step: it has the forces that brought nodes where they are.
+// A step evaluates the criterion before contact, so the criterion uses the contact forces of the last step.
 void ContactPhase::note_forces() {
   if (!begin_accelerations()) return;
   for (const contact::NodeContact& c : colliders_.contacts()) add_acceleration(c.node, c.force());
@@ -32,9 +32,9 @@ void ContactPhase::note_forces() {
 }
 
 bool ContactPhase::begin_accelerations() {
-  auto* push = mesh_.find_field(fracture::kContactAcceleration);
-  if (push != nullptr) std::ranges::fill(push->span(), fracture::kContactAcceleration.initial);
-  return push != nullptr;
+  auto* acceleration = mesh_.find_field(fracture::kContactAcceleration);
+  if (acceleration != nullptr) std::ranges::fill(acceleration->span(), fracture::kContactAcceleration.initial);
+  return acceleration != nullptr;
 }
 
 void ContactPhase::add_acceleration(std::int32_t slot, const Vec3& force) {
@@ -42,7 +42,7 @@ void ContactPhase::add_acceleration(std::int32_t slot, const Vec3& force) {
   Eigen::Map<Vec3>(mesh_.field(fracture::kContactAcceleration)[n].data()) += mesh_.inverse_mass[n] * force;
 }
 
-// Forces that are held for the coarse step (ContactLoad).
+// These forces are constant over the coarse step (ContactLoad).
 void ContactPhase::add_body_forces(double dt_s) {
   add_surface_forces(dt_s);
   add_overlap_forces(dt_s);

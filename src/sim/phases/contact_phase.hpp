@@ -1,4 +1,4 @@
-/// Contact in a step: rigid bodies, deformable bodies by surfaces or by overlaps of tets, and dust.
+/// Contact in a step: with rigid bodies, between deformable bodies by surfaces or by overlaps of tets, and of dust.
 #pragma once
 
 #include "brisance/contact/deformable_report.hpp"
@@ -11,16 +11,16 @@ class ContactPhase : ModelView {
 public:
   ContactPhase(Model& model, const StepLimits& limits) : ModelView(model), limits_(limits) {}
 
-  /// Forces of rigid bodies on nodes; moves the bodies and the dust. Collective.
+  /// Adds the forces of rigid bodies to nodes, and moves the bodies and the dust. Collective.
   void add_rigid_forces(double dt_s);
-  /// Forces of deformable bodies on each other, which are held for the coarse step. Collective.
+  /// Adds the forces between deformable bodies, constant over the coarse step. Collective.
   void add_body_forces(double dt_s);
-  /// What contact accelerates nodes of this step with goes into fracture::kContactAcceleration. Local.
+  /// Stores the accelerations by contact in this step in fracture::kContactAcceleration. Local.
   void note_forces();
-  /// Nothing accelerates any more; false where nobody wants to know.
+  /// Sets fracture::kContactAcceleration to zero; false if the mesh has no such field. Local.
   [[nodiscard]] bool begin_accelerations();
-  void add_acceleration(std::int32_t slot, const Vec3& force);  ///< [N]
-  /// Work of rigid bodies, of deformable ones, and of dust. Local.
+  void add_acceleration(std::int32_t slot, const Vec3& force);  ///< from a force [N]
+  /// Books the work of rigid bodies and dust, and of deformable bodies. Local.
   void book_rigid(double dt_s);
   void book_bodies(double dt_s);
   void book(ContactLoad& node, const Vec3& velocity, double step_s);
@@ -29,21 +29,21 @@ public:
   void start_overlaps(bool takes_start);
   void find_overlaps();
   void find_overlaps_after_cuts();
-  /// Finds pairs where nodes are now. Collective.
+  /// Energy at the present positions, for which it finds the pairs; this rank's share [J]. Collective.
   [[nodiscard]] core::ExactSum stored_in_overlaps() const;
-  /// In deformable contact of either kind, this rank's share [J]. Collective.
+  /// Energy in deformable contact of either kind, this rank's share [J]. Collective.
   [[nodiscard]] core::ExactSum stored_between_bodies() const;
 
-  /// Throws core::BadInput on all ranks where bodies lie so deep in each other that contact does not see it.
+  /// Throws core::BadInput on all ranks if bodies overlap deeper than contact detection reaches.
   /// Collective.
   void require_surfaces_apart();  // surface_start.cpp
-  /// Of deformable bodies, at the last step. Local.
+  /// Contacts of deformable bodies at the last step. Local.
   [[nodiscard]] contact::DeformableReport report() const;
 
 private:
   void add_surface_forces(double dt_s);
   void add_overlap_forces(double dt_s);
-  /// Adds a force of contact between bodies to an owned node, for the whole coarse step [N].
+  /// Adds a contact force between bodies [N] to an owned node, for the whole coarse step. Local.
   void add(std::int32_t slot, const Vec3& force, const core::StepSharesOf& shares_of);
 
   const StepLimits& limits_;

@@ -1,5 +1,5 @@
-/// What a run brings up to date when the mesh was cut: near the cuts alone, so that a crack costs what it touches,
-/// however large the mesh.
+/// Updates after cuts. They are confined to the elements near the cuts, so the cost of a crack does not depend on the
+/// size of the mesh.
 #include "crack_phase.hpp"
 
 #include "brisance/contact/fields.hpp"
@@ -71,12 +71,11 @@ void CrackPhase::take_in_cuts() {
     largest = std::max(largest, caches_.wave_frequency[n]);
     smallest_mass = std::min(smallest_mass, mesh_.mass[n]);
   }
-  state_.bound.largest_wave_frequency = largest;  // of this rank, until agree_on_bound
+  state_.bound.largest_wave_frequency = largest;  // of this rank, until StepLimits::agree
   state_.bound.smallest_mass = smallest_mass;
   scratch_.touched.insert(scratch_.touched.end(), touched.begin(), touched.end());
 
-  // Springs depend on a node's mass, position and contact offset: those of nodes that were not touched
-  // are the same.
+  // Springs depend on a node's mass, position and contact offset, so those of untouched nodes are unchanged.
   const contact::ContactNodes nodes = contact_nodes();
   state_.contact_cut_loss.add(
       contact_energy({nodes.motion, scratch_.mass_before.span(), nodes.wave_frequency, before}));

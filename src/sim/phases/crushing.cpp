@@ -1,4 +1,4 @@
-/// Elements pressed to a small share of their volume.
+/// Crushing: elements compressed to a small share of their volume change their material.
 #include "brisance/dynamics/internal_forces.hpp"
 
 #include "crack_phase.hpp"

@@ -1,5 +1,5 @@
-/// Pieces that have become too small to deform leave the mesh: which they are, what they take along, and what the
-/// accounts say of it. All sums are exact, so a piece that lies on several ranks is the same particle on any.
+/// Small pieces leave the mesh as particles: their choice, their mass, momentum and inertia, and the accounts. All sums
+/// are exact, so the particle of a piece does not depend on how ranks share it.
 #include "dust_release.hpp"
 
 #include "brisance/contact/fields.hpp"
@@ -28,12 +28,12 @@ namespace brisance::sim {
 namespace {
 
 constexpr std::int32_t kStays = -1;
-/// A piece whose nodes lie in a line or a plane has no inertia about some axis: no less than this of the ball's.
+/// Least inertia, over that of the ball: a piece whose nodes lie in a line or a plane has none about some axis [–].
 constexpr double kLeastInertia = 1e-3;
 
-/// Some of the mesh's pieces, under numbers of their own.
+/// A subset of the mesh's pieces, with its own numbering.
 struct Chosen {
-  std::vector<std::size_t> piece;      ///< of dist::Pieces::list, ascending
+  std::vector<std::size_t> piece;      ///< indices into dist::Pieces::list, ascending
   std::vector<std::int32_t> of_piece;  ///< the reverse; kStays for others
 
   Chosen(std::size_t num_pieces, const auto& is_chosen) : of_piece(num_pieces, kStays) {
@@ -49,7 +49,7 @@ struct Chosen {
   }
 };
 
-/// `width` exact sums for each of so many things, in one message.
+/// `width` exact sums for each of `count` pieces, reduced in one message.
 class SumsByPiece {
 public:
   SumsByPiece(std::size_t count, std::size_t width) : width_(width), sums_(count * width) {}
@@ -68,7 +68,8 @@ private:
   std::vector<core::ExactSum> sums_;
 };
 
-/// I_eff of |L|²/(2 I_eff) = ½ L·I⁻¹L: the energy of the rigid rotation, never more than the nodes had.
+/// I_eff of |L|²/(2 I_eff) = ½ L·I⁻¹L, the energy of the rigid rotation, which is never above that of the nodes [kg
+/// m²].
 double inertia_about(const Mat3& inertia, const Vec3& angular_momentum, double of_ball) {
   const double least = kLeastInertia * of_ball;
   if (angular_momentum.isZero(0)) return std::max(inertia.trace() / 3, least);
@@ -80,7 +81,7 @@ double inertia_about(const Mat3& inertia, const Vec3& angular_momentum, double o
 
 std::array<double, 3> triple(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
 
-/// What the half step adds to the total of the energies.
+/// The contribution of the half-step shift to the total energy.
 core::ExactSum energy_of(const HalfStep& half) {
   core::ExactSum sum = half.kinetic;
   sum.add(half.viscous);
@@ -196,7 +197,7 @@ void DustRelease::release() {
   const dist::Pieces pieces = dist::find_pieces(mesh_);
   SmallPieces small = small_pieces(pieces);
   account.waits = small.any_held ? 1 : 0;
-  if (small.list.size() == pieces.list.size())  // a mesh of nothing has no step: the largest stays
+  if (small.list.size() == pieces.list.size())  // an empty mesh has no stable step: the largest stays
     small.list.erase(std::ranges::max_element(small.list, {}, &SmallPiece::volume_m3));
   if (small.list.empty()) return;
   leave_mesh(pieces, small.list);
@@ -274,8 +275,8 @@ void DustRelease::leave_mesh(const dist::Pieces& pieces, std::span<const SmallPi
   book_leaving(nodes, elements);
   core::ExactSum& loss = state_.dust.loss;
   const HalfStep whole = ledger_.half_step();
-  const bool press = overlaps_ && any_presses(elements);
-  if (press) loss.add(contact_.stored_in_overlaps());
+  const bool any_contact = overlaps_ && any_presses(elements);
+  if (any_contact) loss.add(contact_.stored_in_overlaps());
 
   std::int64_t num_removed = 0;
   for (const LocalElement e : elements) num_removed += mesh_.is_home(e) ? 1 : 0;
@@ -290,7 +291,7 @@ void DustRelease::leave_mesh(const dist::Pieces& pieces, std::span<const SmallPi
   state_.kept_half_step = of_rest;
   if (overlaps_) overlaps_->forget();
   if (surface_) surface_->note_cuts(nodes);
-  if (press) loss.subtract(contact_.stored_in_overlaps());
+  if (any_contact) loss.subtract(contact_.stored_in_overlaps());
   for (const DustParticle& dust : born) {
     if (!Dust::is_here(comm_, dust)) continue;
     loss.add(-particle_of(dust).kinetic_energy());
@@ -306,7 +307,6 @@ bool DustRelease::any_presses(std::span<const LocalElement> elements) const {
   return comm_.any(std::ranges::any_of(elements, [&](LocalElement e) { return stiffness[e] > 0; }));
 }
 
-// Local.
 void DustRelease::book_leaving(std::span<const LocalNode> nodes, std::span<const LocalElement> elements) {
   DustAccount& account = state_.dust;
   std::vector<std::int32_t> slots;
@@ -336,7 +336,6 @@ void DustRelease::book_leaving(std::span<const LocalNode> nodes, std::span<const
   account.plastic.add(energies.plastic_work);
 }
 
-// Local but for the bounds.
 void DustRelease::forget_nodes(std::span<const std::uint8_t> gone) {
   const auto is_gone = [&](std::int32_t slot) { return gone[static_cast<std::size_t>(slot)] != 0; };
   std::erase_if(caches_.owned, is_gone);

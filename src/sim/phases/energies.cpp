@@ -1,4 +1,4 @@
-/// The energy ledger: what is stored where, what was lost to what, added up exactly.
+/// The energy ledger: exact sums of stored energies, losses and supplied work.
 #include "brisance/dynamics/energies.hpp"
 
 #include "brisance/contact/surface/surface_contact.hpp"
@@ -61,8 +61,8 @@ Energies EnergyLedger::energies() const {
           : elements.elastic;
   sums[kPlastic] = elements.plastic_work;
   sums[kContact] = contact_energy();
-  // All that contact of deformable bodies has taken and does not store is lost: in dampers, in friction, by cuts, and,
-  // of either sign, where a point goes on to another facet and by the length of steps.
+  // The work taken by deformable contact less the energy stored in it is lost: in dampers, friction and cuts, and, of
+  // either sign, where a point moves to another facet and by the finite step.
   const core::ExactSum stored_between_bodies = contact_.stored_between_bodies();
   sums[kContact].add(stored_between_bodies);
   sums[kSupplied].add(state_.contact_work.supplied);
@@ -77,9 +77,9 @@ Energies EnergyLedger::energies() const {
   sums[kStepChange].add(state_.contact_step_change);
   sums[kNumerical] = state_.numerical_loss;
   if (links_) {
-    const fracture::CohesiveAccount ties = links_->account(mesh_);
-    sums[kCohesive] = ties.stored;
-    sums[kCohesiveLoss] = ties.dissipated;
+    const fracture::CohesiveAccount account = links_->account(mesh_);
+    sums[kCohesive] = account.stored;
+    sums[kCohesiveLoss] = account.dissipated;
   }
   const DustAccount& dust = state_.dust;
   sums[kDust] = dust.loss;
@@ -132,9 +132,9 @@ Energies EnergyLedger::energies() const {
 
 CohesiveArea EnergyLedger::cohesive_area() const {
   if (!links_) return {};
-  fracture::CohesiveAccount ties = links_->account(mesh_);
-  ties.torn_area.add(state_.dust.torn_area);
-  std::array<core::ExactSum, 3> sums{ties.torn_area, ties.tied_area, ties.waiting_area};
+  fracture::CohesiveAccount account = links_->account(mesh_);
+  account.torn_area.add(state_.dust.torn_area);
+  std::array<core::ExactSum, 3> sums{account.torn_area, account.tied_area, account.waiting_area};
   core::ExactSum::reduce(comm_, sums);
   return {.torn = sums[0].value(), .tied = sums[1].value(), .waiting = sums[2].value()};
 }

@@ -1,4 +1,4 @@
-/// The energy ledger: what is stored where, what was lost to what, and what a change of the step puts in.
+/// The energy ledger: stored energies, losses, supplied work, and the energy added by changes of the step.
 #pragma once
 
 #include "contact_phase.hpp"
@@ -9,15 +9,15 @@ class EnergyLedger : ModelView {
 public:
   EnergyLedger(Model& model, const ContactPhase& contact) : ModelView(model), contact_(contact) {}
 
-  /// Exact sums: the same bits on any number of ranks. Collective.
+  /// Totals of the run, with the same bits on any number of ranks. Collective.
   [[nodiscard]] Energies energies() const;
-  /// New crack area; nothing where crack faces are free of traction. Collective.
+  /// Crack area by the state of its cohesive links; zero without cohesive cracks. Collective.
   [[nodiscard]] CohesiveArea cohesive_area() const;
-  /// What shifts the accounts of this rank's nodes to the time of the positions. Local.
+  /// Shifts the accounts of this rank's nodes by half a step, to the time of the positions. Local.
   [[nodiscard]] HalfStep half_step() const;  // half_step.cpp
-  /// Of a step of another length or of other classes. Local.
+  /// Books the energy added by a step of another length or with other step classes. Local.
   void book_change_of_step(double dt_s);
-  // steps that watch the total energy
+  // time.watch_energy. Collective
   void start_watch();
   void watch();
 

@@ -1,4 +1,4 @@
-/// Steps that watch the total energy: how long they may be.
+/// time.watch_energy: the step adapts to the growth of the total energy.
 #include "energy_ledger.hpp"
 #include "watched_energy.hpp"
 
@@ -9,10 +9,10 @@ namespace brisance::sim {
 
 namespace {
 
-constexpr double kLengthening = 1.02;     ///< from one step to the next
-constexpr double kLeastStepShare = 1e-3;  ///< of the stable step
-constexpr double kAfterTrial = 0.95;      ///< of the length that failed, that is the longest from then on
-constexpr double kForgetting = 1.00002;   ///< how fast that grows again: twice as long after 35,000 steps
+constexpr double kLengthening = 1.02;     ///< largest growth from one step to the next [–]
+constexpr double kLeastStepShare = 1e-3;  ///< over the stable step [–]
+constexpr double kAfterTrial = 0.95;      ///< new upper bound of the step, over the step that failed [–]
+constexpr double kForgetting = 1.00002;   ///< growth of that bound in a step: a factor of 2 in 35,000 steps [–]
 
 }  // namespace
 
@@ -23,10 +23,10 @@ void EnergyLedger::start_watch() {
   state_.watch.ceiling = scene_.time.energy_watch_limit;
 }
 
-// The total should stay where it was; growth beyond rounding of the integrator is the sign of instability. A step no
-// longer than the stable one is judged by what it adds itself: forward Euler adds a little with each. One that is
-// longer is on trial, and judged by all that has been added since steps grew so long; where that fails, steps go back
-// below the stable one, and for a long time not as far again.
+// The total energy should be constant; growth beyond the integrator's error shows instability. A step up to the stable
+// one is tested by the energy it adds itself, since forward Euler adds a little in each. A longer step is on trial:
+// tested by all the energy added since steps exceeded the stable one. If it fails, steps fall below the stable one, and
+// their upper bound recovers slowly.
 void EnergyLedger::watch() {
   const Energies now = energies();
   const double total = now.total(), scale = std::abs(now.kinetic) + std::abs(now.elastic) + 1e-300;
@@ -38,7 +38,7 @@ void EnergyLedger::watch() {
     watch.share = std::max(0.5 * std::min(1.0, watch.share), kLeastStepShare);
   } else {
     watch.ceiling = std::min(scene_.time.energy_watch_limit, kForgetting * watch.ceiling);
-    const bool is_capped = state_.usual_step_s >= scene_.time.max_step_s;  // by the scene: longer is no longer
+    const bool is_capped = state_.usual_step_s >= scene_.time.max_step_s;  // the scene, not stability, limits it
     watch.share = std::min(is_capped ? 1.0 : watch.ceiling, kLengthening * watch.share);
   }
   if (!on_trial) watch.before_trial_j = total;

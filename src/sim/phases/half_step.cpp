@@ -1,4 +1,4 @@
-/// The half step between what symplectic Euler's velocities and works belong to and where its positions are.
+/// The half-step shift of symplectic Euler: velocities and works belong to half a step before the positions.
 #include "brisance/dist/mesh_fields.hpp"
 #include "brisance/sim/fields.hpp"
 
@@ -10,16 +10,16 @@ namespace brisance::sim {
 
 namespace {
 
-/// ½ m |v + lead|² − ½ m |v|²: kinetic energy that leading a velocity on adds.
-double kinetic_shift(double mass, const Vec3& v, const Vec3& lead) {
-  return mass * (lead.dot(v) + 0.5 * lead.squaredNorm());
+/// ½ m |v + shift|² − ½ m |v|²: the change of kinetic energy by a shift of the velocity [J].
+double kinetic_shift(double mass, const Vec3& v, const Vec3& shift) {
+  return mass * (shift.dot(v) + 0.5 * shift.squaredNorm());
 }
 
 }  // namespace
 
-// p += dt v with the velocity of the middle of the step. So after a step velocities, and what was lost and supplied
-// with them, are those of half a step before the positions. Both are shifted to the positions' time with the forces of
-// the step. The step is the usual one: a shorter one, taken to land on a moment, does not bring the two together.
+// p += dt v uses the velocity of the middle of the step. So after a step velocities, losses and supplied work belong to
+// half a step before the positions. They are shifted to the time of the positions with the forces of the step. The
+// shift is half the usual step, also after a shorter one that ended at a prescribed time.
 HalfStep EnergyLedger::half_step() const {
   HalfStep half;
   const double shift_s = 0.5 * state_.half_shift_step_s;
@@ -46,13 +46,12 @@ HalfStep EnergyLedger::half_step() const {
   return half;
 }
 
-// What symplectic Euler keeps, to second order, is the energy shifted by half a step, for as long as the step is the
-// same. Another step h' leaves positions and velocities as they are, and what is kept from then on is the energy
-// shifted by h'/2: the difference, (h' − h)/2 times the power of the conservative forces, is the step's doing and
-// nobody else's.
+// As long as the step h is constant, symplectic Euler conserves, to second order, the energy shifted by h/2. A change
+// to h' leaves positions and velocities as they are, and the energy shifted by h'/2 is conserved from then on. The
+// difference, (h' − h)/2 times the power of the conservative forces, is added by the change of the step alone.
 //
-// Nodes around elements that have changed class were kicked differently (kick_across_changes), and what is left to book
-// is what the kick lacked.
+// The kick of nodes around elements that have changed class contains that change
+// (ExplicitStepper::kick_across_changes); here only the part that the kick lacks is booked.
 void EnergyLedger::book_change_of_step(double dt_s) {
   const double from_s = 0.5 * state_.half_shift_step_s, to_s = 0.5 * state_.usual_step_s;
   if (scene_.time.integrator != dynamics::Integrator::symplectic_euler) return;
@@ -60,7 +59,7 @@ void EnergyLedger::book_change_of_step(double dt_s) {
   state_.half_shift_step_s = state_.usual_step_s;
   if (!scene_.output.energy_ledger) return;
   auto& account = mesh_.field(kStepChangeWork);
-  // From one lead of the velocity to another; `kick` is what the step added to it.
+  // A change of the half-step shift of the velocity; `kick` is the velocity that the step added.
   auto book = [&](LocalNode n, const Vec3& kick, const Vec3& from, const Vec3& to, const Vec3& viscous_impulse) {
     const Vec3 v = Vec3(mesh_.motion[n].velocity) - kick;  // before the step
     account[n] += kinetic_shift(mesh_.mass[n], v, to) - kinetic_shift(mesh_.mass[n], v, from) -

@@ -1,4 +1,4 @@
-/// Loads in a step: forces of faces beside those of contact, impulses between two steps, and what both have done.
+/// Loads in a step: forces on faces, impulses between two steps, and the work and momentum of both.
 #include "load_phase.hpp"
 
 #include "brisance/sim/loads/loads.hpp"
@@ -25,7 +25,7 @@ void LoadPhase::add_impulse(LocalNode n, const Vec3& momentum, double work) {
   for (int k = 0; k < 3; ++k) impulse[static_cast<std::size_t>(k)] += momentum[k];
 }
 
-// The kick of a step changes kinetic energy by dt f·(v_old + v_new)/2, exactly; of fine nodes it is the first one.
+// The kick of a step changes kinetic energy by exactly dt f·(v_old + v_new)/2; for sub-cycled nodes, the first kick.
 void LoadPhase::book(double dt_s) {
   for (LoadedNode& node : scratch_.loaded)
     book(node, Vec3(mesh_.motion[LocalNode(node.slot)].velocity), node.shares.kick * dt_s);
@@ -46,7 +46,7 @@ void LoadPhase::give_impulses(double after_s, double until_s) {
   for (std::size_t i = 0; i < caches_.prescribed.size(); ++i) constraint_of[caches_.prescribed[i]] = i;
   for (const std::int32_t slot : caches_.owned) {
     const LocalNode n(slot);
-    Vec3 change = Vec3::Zero(), lead = Vec3::Zero();
+    Vec3 change = Vec3::Zero(), shift = Vec3::Zero();
     for (const LoadParameters& load : scene_.loads)
       if (is_due(load) && selects(load, mesh_.rest[n]))
         change += impulse_velocity(load, Vec3(mesh_.motion[n].position));
@@ -54,14 +54,14 @@ void LoadPhase::give_impulses(double after_s, double until_s) {
       const auto held = motion_.constrained_axes(n);
       for (int k = 0; k < 3; ++k)
         if (held[static_cast<std::size_t>(k)]) change[k] = 0;
-      if (shift_s != 0) lead = shift_s * scratch_.constraints[constraint->second].acceleration;
+      if (shift_s != 0) shift = shift_s * scratch_.constraints[constraint->second].acceleration;
     } else if (shift_s != 0) {
-      lead = shift_s * free_acceleration(n);
+      shift = shift_s * free_acceleration(n);
     }
     if (change == Vec3::Zero()) continue;
     Eigen::Map<Vec3> velocity(mesh_.motion[n].velocity);
     const Vec3 momentum = mesh_.mass[n] * change;
-    add_impulse(n, momentum, momentum.dot(velocity + lead + 0.5 * change));  // as half_step() leads it on
+    add_impulse(n, momentum, momentum.dot(velocity + shift + 0.5 * change));  // as in half_step()
     velocity += change;
   }
   mesh_.update_ghost_motion();

@@ -1,4 +1,4 @@
-/// Loads in a step: forces of faces beside those of contact, impulses between two steps, and what both have done.
+/// Loads in a step: forces on faces, impulses between two steps, and the work and momentum of both.
 #pragma once
 
 #include "prescribed_motion.hpp"
@@ -12,13 +12,12 @@ public:
       : ModelView(model), motion_(motion), limits_(limits) {}
 
   void add_forces(double dt_s);
-  /// Work and momentum of the step's kick. Local.
+  /// Books work and momentum of the step's kick. Local.
   void book(double dt_s);
-  /// The same of one node in a sub-step. Local.
+  /// The same for one node in a sub-step. Local.
   void book(LoadedNode& node, const Vec3& velocity, double step_s);
   void add_impulse(LocalNode n, const Vec3& momentum, double work);
-  /// Impulses whose moment is later than the one and not later than the other; the velocities of all nodes follow.
-  /// Collective.
+  /// Applies the impulses with after_s < start_s ≤ until_s, and updates the velocities of ghosts. Collective.
   void give_impulses(double after_s, double until_s);
 
 private:

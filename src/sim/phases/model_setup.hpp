@@ -1,4 +1,4 @@
-/// What a model remembers of its mesh: of the uncut one before the first step, of owned nodes whenever those change.
+/// Sets up what a model derives from its mesh: from the uncut mesh before the first step, and caches of owned nodes.
 #pragma once
 
 #include "brisance/sim/phases/model.hpp"
@@ -9,18 +9,18 @@ class ModelSetup : ModelView {
 public:
   explicit ModelSetup(Model& model) : ModelView(model) {}
 
-  /// Before the first step: what nodes remember of the uncut mesh. Collective.
+  /// Before the first step: fields that keep properties of the uncut mesh. Collective.
   void note_uncut_mesh();
-  /// What materials have flowed before the run. Local.
+  /// Sets the initial plastic strains of materials. Local.
   void start_plastic_strain();
-  /// Of the nodes' materials, crushed ones counting as what they were; with it the caches and bounds of contact.
-  /// Collective.
+  /// Sets the wave speed of each node's material, for crushed ones that before crushing, then the caches and bounds of
+  /// contact. Collective.
   void note_wave_speeds();
-  /// Owned nodes have changed. Local.
+  /// Rebuilds the caches after a change of owned nodes. Local.
   void rebuild_caches();
 
 private:
-  /// Graded forms and crushed ones are part of the uncut mesh of what they are forms of.
+  /// Graded and crushed forms share the largest inverse altitude of their material.
   void share_uncut_altitudes();
 };
 

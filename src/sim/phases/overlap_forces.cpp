@@ -1,4 +1,4 @@
-/// Contact by overlaps of tets in a step: when pairs are found, and their forces beside those of elements.
+/// Contact by overlaps of tets in a step: when pairs are found, and their forces.
 #include "brisance/contact/forces/overlap_contact.hpp"
 #include "brisance/contact/surface/surface_contact.hpp"
 #include "brisance/core/timer.hpp"
@@ -20,7 +20,7 @@ void ContactPhase::find_overlaps_after_cuts() {
   overlaps_->find_after_changes(mesh_);
 }
 
-// Held for the coarse step, also for nodes that take shorter ones, as contact of surfaces is.
+// Constant over the coarse step, also for sub-cycled nodes, as in add_surface_forces.
 void ContactPhase::add_overlap_forces(double dt_s) {
   if (!overlaps_) return;
   find_overlaps_after_cuts();

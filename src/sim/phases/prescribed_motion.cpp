@@ -49,13 +49,13 @@ void PrescribedMotion::prescribe(double dt_s, const std::vector<dist::NodeMotion
   auto &supplied = mesh_.field(kSuppliedWork), &viscous = mesh_.field(kViscousWork);
   for (std::size_t i = 0; i < caches_.prescribed.size(); ++i) {
     const LocalNode n(caches_.prescribed[i]);
-    // The Dirichlet condition changed the kinetic energy beyond what all other forces, gravity included, did.
+    // The kinetic energy added by the Dirichlet condition, beside that of all other forces, gravity included.
     const Vec3 old_velocity(before[i].velocity), velocity(mesh_.motion[n].velocity);
     const Vec3 change = velocity - free_velocities[i];
     const double work = mesh_.mass[n] * change.dot(0.5 * (old_velocity + velocity));
     supplied[n] += work;
     if (!is_remainder) scratch_.constraints[i] = {(velocity - old_velocity) / dt_s, work / dt_s};
-    // Viscous work was booked with the velocity the node would have had.
+    // Viscous work was booked with the velocity of the unconstrained node.
     if (scene_.output.energy_ledger) viscous[n] -= 0.5 * dt_s * Vec3(scratch_.forces[n].viscous).dot(change);
   }
 }

@@ -1,4 +1,4 @@
-/// Dirichlet conditions in a step: regions that hold their nodes or move them as told.
+/// Dirichlet conditions in a step: regions that fix nodes or prescribe their motion.
 #pragma once
 
 #include "brisance/sim/phases/model.hpp"
@@ -9,12 +9,12 @@ class PrescribedMotion : ModelView {
 public:
   explicit PrescribedMotion(Model& model) : ModelView(model) {}
 
-  /// Which components of a node's velocity its regions prescribe now. Local.
+  /// The components of a node's velocity that its regions prescribe now. Local.
   [[nodiscard]] std::array<bool, 3> constrained_axes(LocalNode n) const;
-  /// Puts constrained nodes where their regions take them over this step. Local.
-  /// @param before  their motion at its start, beside NodeCaches::prescribed
+  /// Sets the motion of constrained nodes at the end of this step. Local.
+  /// @param before  their motion at its start, in the order of NodeCaches::prescribed
   void apply(double dt_s, const std::vector<dist::NodeMotion>& before, std::span<dist::NodeMotion> after) const;
-  /// The same in the mesh, with the work and the reactions of the constraints. Local.
+  /// The same in the mesh; also books the work of the constraints and keeps their reactions. Local.
   void prescribe(double dt_s, const std::vector<dist::NodeMotion>& before);
 };
 

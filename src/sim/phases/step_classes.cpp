@@ -1,4 +1,4 @@
-/// Which elements take sub-steps, and how long the coarse step is.
+/// Choice of the coarse step and of the elements that are sub-cycled.
 #include "brisance/contact/fields.hpp"
 #include "brisance/contact/surface/surface_contact.hpp"
 #include "brisance/dist/home_elements.hpp"
@@ -13,12 +13,12 @@ namespace brisance::sim {
 
 namespace {
 
-constexpr int kRefreshesBetweenChoices = 8;  ///< at strains, between two choices of the coarse step
+constexpr int kRefreshesBetweenChoices = 8;  ///< evaluations of strains between two choices of the coarse step
 
-/// What a point in contact costs in a coarse step, with its searches, in updates of an element.
+/// Cost of a point in contact in a coarse step, with its detection, in element updates.
 constexpr double kUpdatesOfContact = 1000;
 
-constexpr double kLeastRatio = 1.1;  ///< of the coarse step to the shortest, for two clocks
+constexpr double kLeastRatio = 1.1;  ///< least ratio of the coarse step to the shortest stable one, for sub-cycling [–]
 
 }  // namespace
 
@@ -49,7 +49,7 @@ std::array<std::int64_t, dynamics::kMostStepClasses> StepLimits::elements_by_cla
   return comm_.sum(count);
 }
 
-// By what nodes remember, which a run that is taken up again has, too.
+// Counts a field of nodes, which checkpoints have: a resumed run chooses the same steps.
 double StepLimits::contact_updates() const {
   if (!surface_) return 0;
   std::int64_t contacts = 0;
@@ -80,7 +80,7 @@ void StepLimits::update_step_classes(std::span<const std::int32_t> elements) {
   if (one_step_suffices())
     use_one_step();
   else if (state_.bound.coarse_step_s > std::ldexp(state_.bound.element_step_s, most_step_classes() - 1))
-    refresh();  // finer than there are classes for
+    refresh();  // the shortest step needs a finer class than there is
   else
     set_step_classes(elements);
 }
@@ -104,7 +104,7 @@ void StepLimits::set_step_classes(const auto& elements) {
   subcycling_.forget();
 }
 
-// What acts on a node alone goes by the finest step of its star, as if it were an element of that class.
+// Forces on single nodes act with the finest step of the node's star, like an element of that class.
 core::StepSharesOf StepLimits::step_shares() const {
   if (most_step_classes() == 1) return {};
   const auto &class_now = mesh_.field(dynamics::kStepClass), &class_before = mesh_.field(dynamics::kLastStepClass);

@@ -1,4 +1,4 @@
-/// How long a step may be, and when to give up.
+/// The stable step, and errors for useless steps and instability.
 #include "step_limits.hpp"
 
 #include "brisance/core/error.hpp"
@@ -67,7 +67,7 @@ void StepLimits::agree(const dynamics::CriticalStep& local, StepBound& bound) co
   bound.max_strain = std::max(bound.max_strain, -agreed[1]);
   if (agreed[0] >= bound.element_step_s) return;
   bound.element_step_s = agreed[0];
-  // Of elements that limit it equally, the lowest id is named.
+  // Of several limiting elements the one with the lowest id is named.
   std::int64_t id = std::numeric_limits<std::int64_t>::max();
   if (local.step_s == agreed[0])
     for (std::int32_t i = 0; i < mesh_.num_element_slots(); ++i)

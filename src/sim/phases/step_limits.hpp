@@ -1,4 +1,4 @@
-/// How long a step may be, which elements take sub-steps, and when to give up.
+/// The stable step, the step classes of elements, and errors for useless steps and instability.
 #pragma once
 
 #include "brisance/dynamics/critical_step.hpp"
@@ -11,31 +11,32 @@ class StepLimits : ModelView {
 public:
   explicit StepLimits(Model& model) : ModelView(model) {}
 
-  /// Strains of all elements, their stable steps, and the classes that follow. Collective.
+  /// Evaluates the strains and stable steps of all elements, and chooses the step classes. Collective.
   void refresh();
-  /// Room in StepArrays for what is found of every element slot.
+  /// The arrays of StepArrays for strains, resized to the element slots. Local.
   [[nodiscard]] dynamics::Strains strains();
-  /// Takes the shortest step of all ranks into the bound where it is shorter. Collective.
+  /// Lowers `bound` to the shortest step of all ranks, and reduces its other values. Collective.
   void agree(const dynamics::CriticalStep& local, StepBound& bound) const;
-  /// After cuts: the classes of elements whose steps were evaluated, in the coarse step as it is. Collective.
+  /// After cuts: updates the classes of these elements, whose steps were evaluated, for the present coarse step.
+  /// Collective.
   void update_step_classes(std::span<const std::int32_t> elements);
-  /// How many elements have which class of step, all ranks. Collective.
+  /// Number of elements of each step class, over all ranks. Collective.
   [[nodiscard]] std::array<std::int64_t, dynamics::kMostStepClasses> elements_by_class() const;
-  /// Empty where all nodes take the run's step at all times.
+  /// Shares of the coarse step by node slot; empty if the run cannot sub-cycle. Local.
   [[nodiscard]] core::StepSharesOf step_shares() const;
 
-  /// Throws core::Error on all ranks where steps have become too short to go on.
-  /// @param of_elements_s  the step without contact [s]
+  /// Throws core::Error on all ranks if steps have become too short for the run to finish. Collective.
+  /// @param of_elements_s  stable step without contact [s]
   void refuse_useless_step(double dt_s, double of_elements_s) const;
-  /// Throws core::Error on all ranks where a velocity is no longer finite. Collective.
+  /// Throws core::Error on all ranks if a velocity is not finite. Collective.
   void check_finite() const;
 
 private:
-  /// All elements' steps as they were just evaluated. Collective.
+  /// Histogram of all elements' stable steps, as evaluated last. Collective.
   [[nodiscard]] dynamics::StepHistogram step_histogram() const;
-  /// The coarse step and the class of every element, after all elements' steps were evaluated. Collective.
+  /// Chooses the coarse step and the class of every element from their stable steps. Collective.
   void choose_step_classes(const dynamics::StepHistogram& steps);
-  /// Of contact in a coarse step, in updates of an element. Collective.
+  /// Cost of contact in a coarse step, in element updates. Collective.
   [[nodiscard]] double contact_updates() const;
   void use_one_step();
   void set_step_classes(const auto& elements);  ///< slots, any range

@@ -11,7 +11,7 @@ namespace brisance::sim {
 
 namespace {
 
-/// The entries of these arrays, by slot, of a node that is some nodes ahead: slots of fine nodes are all over the
+/// Prefetches the entries of a node some nodes ahead in these arrays by slot: slots of fine nodes are scattered over
 /// memory.
 template <class... Arrays>
 void ask_ahead(std::span<const std::int32_t> slots, std::size_t i, const Arrays*... arrays) {
@@ -41,7 +41,7 @@ void Subcycling::gather(const dist::Mesh& mesh, int finest_class) {
   for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i)
     if (const LocalElement e(i); step_class[e] > 0 && mesh.is_held(e)) classes_[step_class[e] - 1U].slots.push_back(i);
 
-  // The finest first: their nodes are wanted most often.
+  // The finest class first: its nodes are used most often.
   nodes_.clear(mesh.node_id.size());
   fine_.assign(1, {});
   for (int k = finest_class; k > 0; --k) {
@@ -54,7 +54,7 @@ void Subcycling::gather(const dist::Mesh& mesh, int finest_class) {
   list_nodes(mesh);
 }
 
-// What is known of nodes_, which have their classes.
+// Fills masses, owners and halos of nodes_, whose classes are known.
 void Subcycling::list_nodes(const dist::Mesh& mesh) {
   const std::span<const std::int32_t> slots = nodes_.slots();
   std::vector<dist::GhostLink> ghosts;
@@ -96,7 +96,7 @@ void Subcycling::begin(const dist::Mesh& mesh, double coarse_s, std::span<dist::
     motion_[i] = mesh.motion[LocalNode(slots[i])];
     fine_[i].start = Vec3(motion_[i].position);
     kick_[i] = {};
-    last_[i] = forces[static_cast<std::size_t>(slots[i])];  // what coarse elements give, once that of fine ones is off
+    last_[i] = forces[static_cast<std::size_t>(slots[i])];  // of coarse elements, once those of fine ones are taken off
   }
   others_.clear();
   for (const ForcesOnNodes::Entry& entry : others) {
@@ -139,8 +139,8 @@ void Subcycling::run(dist::Mesh& mesh, std::span<dist::NodeForce> forces, std::s
   const int finest = static_cast<int>(classes_.size());
   const std::uint32_t steps = 1U << finest;
   for (std::uint32_t j = 1; j < steps; ++j) {
-    // A step of class k is 2^(finest − k) of the finest ones: those begin whose number divides j. Those that began a
-    // finest step ago have moved since.
+    // A step of class k is 2^(finest − k) of the finest ones; it begins if that number divides j. Nodes whose steps
+    // began one finest step ago have moved since.
     const auto coarsest_at = [&](std::uint32_t number) { return finest - std::countr_zero(number); };
     const int first = coarsest_at(j), moved = j == 1 ? 1 : coarsest_at(j - 1);
     halos_[static_cast<std::size_t>(moved - 1)].update_ghosts(std::span(motion_));

@@ -1,4 +1,4 @@
-/// Contact of surfaces in a step: its forces beside those of elements, and their work.
+/// Contact of surfaces in a step: its forces and their work.
 #include "brisance/contact/surface/surface_contact.hpp"
 #include "brisance/core/timer.hpp"
 
@@ -6,8 +6,8 @@
 
 namespace brisance::sim {
 
-// The force is held for the coarse step, also for nodes that take shorter ones: its stiffness is chosen by the coarse
-// step, so that nothing is to be gained by evaluating it more often.
+// The force is constant over the coarse step, also for sub-cycled nodes: its stiffness is chosen for the coarse step,
+// so more evaluations would gain nothing.
 void ContactPhase::add_surface_forces(double dt_s) {
   scratch_.pressed.clear();
   if (!surface_) return;
@@ -17,7 +17,8 @@ void ContactPhase::add_surface_forces(double dt_s) {
   for (const contact::ContactForce& node : surface_->forces()) add(node.slot, node.force, shares_of);
 }
 
-// A first kick of another length, as where a node's class has changed, would not be opposed by the other body.
+// The share is `now` even where a node's class has changed: a first kick of another length would have no equal and
+// opposite one on the other body.
 void ContactPhase::add(std::int32_t slot, const Vec3& force, const core::StepSharesOf& shares_of) {
   ContactLoad pressed{.slot = slot,
                       .force = force,
@@ -29,7 +30,7 @@ void ContactPhase::add(std::int32_t slot, const Vec3& force, const core::StepSha
   scratch_.pressed.push_back(pressed);
 }
 
-// As for loads: the kick of a step changes kinetic energy by dt f·(v_old + v_new)/2, exactly.
+// As for loads, the kick of a step changes kinetic energy by exactly dt f·(v_old + v_new)/2.
 void ContactPhase::book_bodies(double dt_s) {
   for (ContactLoad& node : scratch_.pressed)
     book(node, Vec3(mesh_.motion[LocalNode(node.slot)].velocity), node.shares.kick * dt_s);

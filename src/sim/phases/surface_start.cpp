@@ -1,5 +1,5 @@
-/// Where bodies that touch by points and facets are at the start: what lies deeper in another than contact sees would
-/// stay there for good, since nothing says which way is out.
+/// Check of the start for contact by points and facets: bodies that overlap deeper than detection reaches would stay
+/// so, since no normal says which way is out.
 #include "brisance/contact/fields.hpp"
 #include "brisance/contact/surface/surface_contact.hpp"
 #include "brisance/core/error.hpp"
@@ -20,17 +20,17 @@ namespace brisance::sim {
 
 namespace {
 
-constexpr double kTouching = 1e-3;        ///< of an edge: bodies that lie in each other by no more lie on each other
-constexpr std::size_t kMostDepths = 256;  ///< of points whose depth is looked for; the rest are as bad
+constexpr double kTouching = 1e-3;        ///< overlap over an edge up to which bodies count as touching [–]
+constexpr std::size_t kMostDepths = 256;  ///< largest number of points whose depth is computed; others are as bad
 
-constexpr double kRounding = 1e-9;  ///< of a tet: what lies on its faces is not inside
+constexpr double kRounding = 1e-9;  ///< margin of barycentric coordinates: points on faces are not inside [–]
 
 using Box = Eigen::AlignedBox3d;
 
-/// A point that is in another body's box: of the surface, or of a tet.
+/// A point of a surface or tet that lies in another body's bounding box.
 struct Suspect {
   std::int64_t id, body;
-  std::int64_t touches;            ///< 1: contact sees it
+  std::int64_t touches;            ///< 1: it is in contact already
   std::array<double, 3> position;  ///< [m]
   double edge_m;                   ///< dist::kUncutEdgeLength
   [[nodiscard]] Vec3 at() const { return Vec3(position.data()); }
@@ -43,7 +43,7 @@ struct BodyBox {
 
 Vec3 position_of(const dist::Mesh& mesh, LocalNode n) { return Vec3(mesh.motion[n].position); }
 
-/// Of all ranks. Collective.
+/// Bounding boxes of all bodies, on every rank. Collective.
 std::map<std::int64_t, Box> boxes_of_bodies(const dist::Mesh& mesh) {
   std::map<std::int64_t, Box> mine, all;
   for (const std::int32_t i : dist::home_elements(mesh))
@@ -58,7 +58,7 @@ std::map<std::int64_t, Box> boxes_of_bodies(const dist::Mesh& mesh) {
   return all;
 }
 
-/// Of all ranks, by ascending id. Collective.
+/// Surface points in other bodies' boxes, of all ranks, by ascending id. Collective.
 std::vector<Suspect> suspects(const dist::Mesh& mesh, const contact::SurfaceContact& surfaces,
                               const std::map<std::int64_t, Box>& boxes) {
   std::vector<Suspect> mine;
@@ -86,7 +86,7 @@ bool is_inside(const std::array<Vec3, 4>& x, const Vec3& point, double margin) {
   return share.minCoeff() > margin && share.sum() < 1 - margin;
 }
 
-/// Those that are in a tet of another body, by this margin. Collective.
+/// The suspects inside a tet of another body, by this margin. Collective.
 std::vector<Suspect> inside_others(const dist::Mesh& mesh, std::span<const Suspect> all, double margin) {
   std::vector<double> inside(all.size());
   double cell_m = std::numeric_limits<double>::infinity();
@@ -140,8 +140,8 @@ std::vector<Suspect> suspect_tets(const dist::Mesh& mesh, const std::map<std::in
   return all;
 }
 
-/// The lowest element with a face on the boundary that lies wholly in another body, on whose faces its own may lie (two
-/// bodies in one place have no point inside the other); −1: there is none. Collective.
+/// The lowest element with a face on the boundary that lies wholly in another body; their faces may coincide, as those
+/// of two bodies in one place, which have no point strictly inside each other. −1: there is none. Collective.
 std::int64_t wholly_inside(const dist::Mesh& mesh, const std::map<std::int64_t, Box>& boxes) {
   const std::vector<Suspect> centres = inside_others(mesh, suspect_tets(mesh, boxes), kRounding);
   std::vector<Suspect> mine;
@@ -158,12 +158,12 @@ std::int64_t wholly_inside(const dist::Mesh& mesh, const std::map<std::int64_t, 
   return -1;
 }
 
-/// From the nearest facet of another body [m]. Collective.
+/// Distance from the nearest facet of another body [m]. Collective.
 double depth_of(const dist::Mesh& mesh, const contact::ContactSurface& surface, const Suspect& suspect) {
   double depth_m = std::numeric_limits<double>::infinity();
   for (const contact::ContactPoint& point : surface.points()) {
     if (point.body == suspect.body) continue;
-    for (const std::int32_t f : point.facets) {  // each facet of this rank's once
+    for (const std::int32_t f : point.facets) {  // visits each facet of this rank once
       const contact::ContactFacet& facet = surface.facets()[static_cast<std::size_t>(f)];
       if (facet.is_gone()) continue;
       contact::FacetCorners x;
@@ -176,7 +176,7 @@ double depth_of(const dist::Mesh& mesh, const contact::ContactSurface& surface, 
 
 std::string place(const Vec3& at) { return fmt::format("({:.4g}, {:.4g}, {:.4g}) m", at.x(), at.y(), at.z()); }
 
-/// The middle of an element, where it is now. Collective.
+/// The present centre of an element [m]. Collective.
 Vec3 centre_of(const dist::Mesh& mesh, std::int64_t id) {
   Vec3 centre = Vec3::Zero();
   if (const LocalElement e = mesh.find(GlobalElement(id)); e.valid() && mesh.is_home(e))
@@ -196,7 +196,7 @@ Vec3 centre_of(const dist::Mesh& mesh, std::int64_t id) {
                   lie, worst));
 }
 
-/// What contact takes as its zero. Collective.
+/// Warns of overlaps at the start that become contact offsets. Collective.
 void report_shallow(const dist::Mesh& mesh, const contact::SurfaceContact& surfaces) {
   std::int64_t count = 0;
   double deepest_m = 0;
@@ -209,8 +209,8 @@ void report_shallow(const dist::Mesh& mesh, const contact::SurfaceContact& surfa
   deepest_m = mesh.comm().max(deepest_m);
   if (count > 0 && mesh.comm().is_root())
     spdlog::warn(
-        "{} behind another surface at the start, by up to {:.3g} m; contact takes this as its zero and only opposes "
-        "more.",
+        "{} behind another surface at the start, by up to {:.3g} m; contact takes this as its offset and opposes only "
+        "deeper penetration.",
         core::counted(count, "node of the surface lies", "nodes of the surface lie"), deepest_m);
 }
 
@@ -218,7 +218,7 @@ void report_shallow(const dist::Mesh& mesh, const contact::SurfaceContact& surfa
 
 void ContactPhase::require_surfaces_apart() {
   if (!surface_) return;
-  static_cast<void>(surface_->stored(mesh_, surface_step(0)));  // finds contacts where nodes are
+  static_cast<void>(surface_->stored(mesh_, surface_step(0)));  // finds contacts at the present positions
   const std::map<std::int64_t, Box> boxes = boxes_of_bodies(mesh_);
   if (boxes.size() > 1) {
     std::vector<Suspect> inside = inside_others(mesh_, suspects(mesh_, *surface_, boxes), kRounding);

@@ -1,4 +1,4 @@
-/// Ways of taking a step: explicit, implicit and static ones are peers.
+/// Interface of the explicit, implicit and static steppers.
 #pragma once
 
 #include <memory>
@@ -16,19 +16,20 @@ public:
   TimeStepper& operator=(const TimeStepper&) = delete;
   virtual ~TimeStepper() = default;
 
-  /// One step, no longer than to `until_s`, which is met exactly. Collective; throws core::Error.
+  /// Takes one step that ends at `until_s` at the latest; a step up to there ends at exactly that time. Collective;
+  /// throws core::Error.
   virtual void step(double until_s) = 0;
-  /// The mesh was cut. Collective.
+  /// Called after the mesh was cut. Collective.
   virtual void take_in_cuts() {}
-  /// Nodes have changed owners: nothing that is kept by slot holds. Collective.
+  /// Called after nodes have changed owners: data by slot is invalid. Collective.
   virtual void forget() {}
-  /// Is there nothing more to come, before the scene's duration?
+  /// Has the run ended before the scene's duration?
   [[nodiscard]] virtual bool has_ended() const { return false; }
-  /// Of implicit steps; empty in an explicit run.
+  /// The solver of implicit steps; unused in an explicit run.
   [[nodiscard]] virtual const ImplicitEquations& equations() const;
 };
 
-/// As the scene's time.integrator has it.
+/// The stepper for the scene's time.integrator.
 [[nodiscard]] std::unique_ptr<TimeStepper> make_stepper(Model& model, Phases& phases);
 
 }  // namespace brisance::sim

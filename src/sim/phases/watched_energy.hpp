@@ -1,9 +1,9 @@
-/// What time.watch_energy asks of a step, explicit or implicit.
+/// The tolerance of time.watch_energy, for explicit and implicit steps.
 #pragma once
 
 namespace brisance::sim {
 
-/// Of the energy of motion and strain, that a step may add out of nothing [–].
+/// Largest energy that a step may add from nowhere, over the kinetic and elastic energy [–].
 inline constexpr double kEnergyTolerance = 1e-3;
 
 }  // namespace brisance::sim

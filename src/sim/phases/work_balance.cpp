@@ -1,6 +1,6 @@
-/// Where elements are: nodes change their owners where cracks and sub-steps have made some ranks' work more than
-/// others', and elements their places in memory where cuts have put many far from their neighbours. No bit of the run
-/// depends on who owns what; the places follow from the whole mesh alone.
+/// Load balance: nodes change owners when cracks and sub-cycling have made ranks' work uneven, and elements are sorted
+/// in memory when cuts have put many far from their neighbours. No bit of the run depends on owners; the order in
+/// memory follows from the whole mesh alone.
 #include "work_balance.hpp"
 
 #include "brisance/core/timer.hpp"
@@ -19,14 +19,14 @@ namespace brisance::sim {
 namespace {
 
 constexpr std::int64_t kStepsBetweenChecks = 8;
-/// New elements of all, for which they are sorted: what it costs is then a small share of what it saves until the next.
+/// Share of new elements at which elements are sorted: sorting then costs little of what it saves until the next [–].
 constexpr double kNewShare = 0.2;
-/// Work in updates of an element in the pass over all of them; measured on one core of a machine with AVX-512.
-constexpr double kFineElement = 4;      ///< of listing and packing one that takes sub-steps
-constexpr double kFineUpdate = 2;       ///< of each of those steps
-constexpr double kTensor = 150;         ///< of a look at a node's separation tensor, with the forces of its star
-constexpr double kChangeOfOwner = 350;  ///< of dividing and moving everything, a node
-constexpr double kLeastShare = 0.04;    ///< of all work, for a kind to be divided by itself
+/// Work in element updates of the pass over all elements; measured on one core of a machine with AVX-512.
+constexpr double kFineElement = 4;      ///< listing and packing a sub-cycled element
+constexpr double kFineUpdate = 2;       ///< each sub-step of such an element
+constexpr double kTensor = 150;         ///< evaluating a node's separation tensor, with the forces of its star
+constexpr double kChangeOfOwner = 350;  ///< partition and migration, per node
+constexpr double kLeastShare = 0.04;  ///< least share of all work for a kind to be a constraint of the partition [–]
 
 // Kinds of work, between which ranks wait for each other: the pass over all elements, the sub-steps of each class,
 // and fracture.
@@ -35,7 +35,7 @@ using Kinds = std::array<double, kNumKinds>;
 
 double sum_of(const Kinds& kinds) { return std::accumulate(kinds.begin(), kinds.end(), 0.0); }
 
-/// Where each kind of work is counted: those that are little beside all are even enough with the next coarser one.
+/// The constraint of the partition that counts each kind of work: small kinds join the next coarser one.
 std::array<int, kNumKinds> columns_of(const Kinds& whole) {
   const double least = kLeastShare * sum_of(whole);
   std::array<int, kNumKinds> column{};
@@ -48,7 +48,7 @@ std::array<int, kNumKinds> columns_of(const Kinds& whole) {
   return column;
 }
 
-/// Work since the last evaluation that elements' classes do not say, at each node slot.
+/// Work since the last evaluation that does not follow from step classes, by node slot.
 struct Effort {
   std::vector<std::uint32_t> tensors;
 
@@ -57,14 +57,14 @@ struct Effort {
   }
 };
 
-/// A node's share of an element of step class k: a quarter of it, for one corner of four.
+/// A node's share of an element of step class k: a quarter for each corner.
 void add_corners(Kinds& kinds, int k, double num_corners) {
   const double quarters = 0.25 * static_cast<double>(kStepsBetweenChecks) * num_corners;
   kinds[kCoarse] += quarters;
   if (k > 0) kinds[static_cast<std::size_t>(k)] += quarters * (kFineElement + kFineUpdate * std::ldexp(1.0, k));
 }
 
-/// Of all nodes owned here. Goes along the elements, in the order of memory: most looks find nothing to do.
+/// Work of all nodes owned here. Loops over elements in the order of memory, which is fastest. Local.
 Kinds work_here(const dist::Mesh& mesh, std::span<const std::int32_t> owned, const Effort& effort) {
   Kinds kinds{};
   for (const std::int32_t i : owned) effort.add_to(kinds, LocalNode(i));
@@ -80,7 +80,7 @@ Kinds work_here(const dist::Mesh& mesh, std::span<const std::int32_t> owned, con
   return kinds;
 }
 
-/// Each owned node's, in the columns that count by themselves.
+/// Work of each owned node, by constraint of the partition. Local.
 dist::NodeWork work_of_nodes(const dist::Mesh& mesh, std::span<const std::int32_t> owned, const Effort& effort,
                              const std::array<int, kNumKinds>& column) {
   dist::NodeWork divided{.num_kinds = 1 + std::ranges::max(column), .work = {}};
@@ -129,8 +129,8 @@ std::optional<NodeField<std::int32_t>> WorkBalance::owners_afresh() {
                nodes = static_cast<double>(sums[kNumKinds]) / comm_.size();
   counts_.busiest_work += most;
   counts_.mean_work += mean;
-  // Nobody knows how long it stays uneven: once as much is lost as a change costs, it is made, and so the run never
-  // takes more than twice what it would with that known.
+  // How long the imbalance will last is unknown. Ranks are rebalanced once the lost work equals the cost of doing so;
+  // the run then takes at most twice the time that it would with the future known.
   lost_work_ += most - mean;
   const bool pays = threshold <= 1 || lost_work_ >= kChangeOfOwner * nodes;
   if (threshold == 0 || most <= threshold * mean || !pays) return std::nullopt;

@@ -1,4 +1,4 @@
-/// Who owns what: when nodes should change their owners, and elements their places in memory.
+/// Load balance: when nodes change owners, and when elements are sorted in memory.
 #pragma once
 
 #include "brisance/dist/distribute.hpp"
@@ -16,24 +16,24 @@ public:
     NodeField<std::int32_t> owners;  ///< by slot
     dist::Sorting sorting;
   };
-  /// Now and then, where the ranks' work differs much and a new division pays, or sorting is due. Collective.
+  /// The migration to be done now, if ranks' work is uneven enough for a new partition or sorting is due. Collective.
   [[nodiscard]] std::optional<Move> due();
 
   /// Counts for the log and for checkpoints.
   struct Counts {
     int num_rebalances = 0;
-    double busiest_work = 0, mean_work = 0;  ///< summed over kinds and evaluations, in updates of an element
+    double busiest_work = 0, mean_work = 0;  ///< summed over kinds and evaluations, in element updates
   };
   [[nodiscard]] Counts& counts() { return counts_; }
   [[nodiscard]] const Counts& counts() const { return counts_; }
 
 private:
-  /// Owners by slot, where work is so uneven that a new division pays. Collective.
+  /// Owners by slot, if work is so uneven that a new partition pays. Collective.
   [[nodiscard]] std::optional<NodeField<std::int32_t>> owners_afresh();
   [[nodiscard]] bool is_sorting_due() const;
 
   Counts counts_;
-  double lost_work_ = 0;  ///< busiest less mean, since the work was last divided afresh
+  double lost_work_ = 0;  ///< busiest less mean since the last partition, in element updates
 };
 
 }  // namespace brisance::sim

@@ -55,7 +55,7 @@ std::string_view name_of(PartShape shape) {
   return kNames[static_cast<std::size_t>(shape)];
 }
 
-/// @param mesh  of the only object it concerns, or of all
+/// @param mesh  mesh of the only object that the part applies to, or of all
 [[noreturn]] void refuse_empty(const core::Comm& comm, const PartParameters& part, std::size_t number,
                                const mesh::TetMesh& mesh) {
   if (part.shape == PartShape::group) refuse_group(comm, part, mesh.groups, mesh.group);
@@ -75,7 +75,7 @@ bool concerns(const PartParameters& part, const ObjectParameters& object) {
   return part.object.empty() || part.object == object.name;
 }
 
-/// Number of tets of this rank that it picks.
+/// Number of tets of this rank that the part selects.
 std::int64_t assign_part(const Scene& scene, std::size_t number, const PlacedObject& placed) {
   const PartParameters& part = scene.parts[number];
   const std::string what = part.shape == PartShape::group ? fmt::format("the part \"{}\"", part.group)

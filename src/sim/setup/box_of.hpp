@@ -1,4 +1,4 @@
-/// The box around points that several ranks hold.
+/// Bounding box of points on several ranks.
 #pragma once
 
 #include "brisance/core/comm.hpp"
@@ -12,9 +12,9 @@
 
 namespace brisance::sim {
 
-/// Empty where no rank has a point. Collective.
+/// The bounding box; empty if no rank has a point. Collective.
 [[nodiscard]] inline Eigen::AlignedBox3d box_of(const core::Comm& comm, std::span<const Vec3> points) {
-  std::array<double, 6> least;  // what is lowest, and with its sign changed what is highest
+  std::array<double, 6> least;  // minimum, then the negated maximum
   least.fill(std::numeric_limits<double>::infinity());
   for (const Vec3& x : points)
     for (std::size_t k = 0; k < 3; ++k) {

@@ -33,7 +33,7 @@ mesh::Surface read_closed(const ColliderParameters& collider) {
   return surface;
 }
 
-/// What rank 0 has.
+/// Rank 0's array on every rank. Collective.
 template <class T>
 std::vector<T> from_root(const core::Comm& comm, const std::vector<T>& mine) {
   return comm.all_gather(comm.is_root() ? std::span<const T>(mine) : std::span<const T>());

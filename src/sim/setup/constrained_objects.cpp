@@ -18,7 +18,7 @@ namespace brisance::sim {
 
 namespace {
 
-/// The place of the lowest node here that each node of the share hangs together with through tets that are here.
+/// For each node of the share, the index of the lowest node connected with it through tets of this rank.
 std::vector<std::int32_t> parts_here(const mesh::TetMesh& mesh) {
   std::vector<std::int32_t> above(mesh.nodes.size());
   std::iota(above.begin(), above.end(), 0);
@@ -37,7 +37,7 @@ std::vector<std::int32_t> parts_here(const mesh::TetMesh& mesh) {
   return part;
 }
 
-/// The number of the lowest node that each node of the share hangs together with. Collective.
+/// For each node of the share, the number of the lowest node connected with it, over all ranks. Collective.
 std::vector<std::int64_t> parts_of(const core::Comm& comm, const dist::MeshShare& share) {
   const std::vector<std::int32_t> here = parts_here(share.mesh);
   std::vector<std::int64_t> part = share.node_id;
@@ -63,14 +63,14 @@ dynamics::ConstrainedAxes constrained_axes(const Scene& scene, std::uint32_t reg
   return held;
 }
 
-/// What is held of a connected part, on one rank or all.
+/// The constraints of a connected part, on one rank or all.
 struct ConstrainedPart {
   std::int64_t part;  ///< its lowest node
   Mobility mobility;
-  std::array<double, 3> place;  ///< of that node; infinite where it is not
+  std::array<double, 3> place;  ///< position of that node [m]; infinite on ranks without it
 };
 
-/// Of all parts, by their lowest nodes: a node that is on several ranks counts on each, which changes nothing.
+/// All parts by their lowest nodes. A node on several ranks counts on each, which does not change the result.
 /// Collective.
 std::map<std::int64_t, ConstrainedPart> constrained_parts(const core::Comm& comm, const Scene& scene,
                                                           const dist::MeshShare& share,
@@ -114,10 +114,9 @@ void require_held(const core::Comm& comm, const Scene& scene, const dist::MeshSh
     const auto after = std::ranges::upper_bound(first_node, node);
     const ObjectParameters& object = scene.objects[static_cast<std::size_t>(after - first_node.begin()) - 1];
     throw core::BadInput(fmt::format(
-        "object \"{}\" is not held: the part of it around ({:.4g}, {:.4g}, {:.4g}) m can still move or turn as a "
-        "whole, "
-        "so that forces cannot balance. With time.integrator = \"static\" each part needs [[region]] tables that hold "
-        "it, for example all axes of three nodes not in a line; or choose \"implicit_euler\".",
+        "object \"{}\" is not fully constrained: the part of it around ({:.4g}, {:.4g}, {:.4g}) m can still move or "
+        "turn as a whole, so that forces cannot balance. With time.integrator = \"static\" each part needs [[region]] "
+        "tables that constrain it, for example all axes of three nodes not in a line; or choose \"implicit_euler\".",
         object.name, held.place[0], held.place[1], held.place[2]));
   }
 }

@@ -22,11 +22,11 @@ namespace brisance::sim {
 
 namespace {
 
-constexpr double kLargestStiffness = 1000;      ///< factor, and the reciprocal of the smallest
-constexpr double kStepsAnOctave = 64;           ///< of graded stiffness
+constexpr double kLargestStiffness = 1000;      ///< largest factor, and the reciprocal of the smallest
+constexpr double kStepsAnOctave = 64;           ///< steps of graded stiffness
 constexpr std::uint64_t kScatter = 0x57454942;  ///< purpose of the random numbers: "WEIB"
 
-/// Index of the only material it concerns, or −1 for all.
+/// Index of the only material that the factor applies to, or −1 for all.
 std::int32_t material_of(const Scene& scene, const FactorParameters& factor) {
   if (factor.material.empty()) return -1;
   const auto found = std::ranges::find(scene.materials, factor.material, &material::Material::name);
@@ -58,13 +58,13 @@ std::vector<double>& factors_of(const FactorParameters& factor, mesh::TetMesh& m
 }
 
 double weibull(const FactorParameters& factor, std::size_t tet, double volume_m3) {
-  // Half a unit in the last place above 0: no tet is without strength.
+  // Half a unit in the last place above 0, so that no tet has zero strength.
   const double u = core::hash_uniform(factor.seed, tet, kScatter) + 0x1.0p-54;
   const double flaws = factor.reference_volume_m3 > 0 ? volume_m3 / factor.reference_volume_m3 : 1;
   return std::pow(-std::log1p(-u) / flaws, 1 / factor.weibull_modulus);
 }
 
-/// The factor of a tet, given its number and its middle.
+/// The factor of a tet, given its number and centroid.
 std::function<double(std::size_t, const Vec3&)> values_of(const FactorParameters& factor, const PlacedObject& placed) {
   if (!factor.formula.empty()) {
     const auto formula = std::make_shared<const Formula>(factor.formula);
@@ -161,7 +161,7 @@ void grade_regions(const core::Comm& comm, const Scene& scene, mesh::TetMesh& me
   for (std::size_t t = 0; t < mesh.tets.size(); ++t)
     if (const Grade grade = grade_of(t); grade.step != 0) here.insert(grade);
   const std::vector<Grade> mine(here.begin(), here.end());
-  std::map<Grade, std::int32_t> number;  // in order
+  std::map<Grade, std::int32_t> number;  // ordered
   for (const Grade& grade : comm.all_gather(std::span<const Grade>(mine))) number[grade] = 0;
   for (auto& [grade, region] : number) {
     region = static_cast<std::int32_t>(scene.materials.size() + mesh.graded.size());
@@ -169,7 +169,7 @@ void grade_regions(const core::Comm& comm, const Scene& scene, mesh::TetMesh& me
   }
   if (material_table(scene.materials, mesh.graded).size() > material::kMostMaterials)
     throw core::BadInput(
-        fmt::format("[[factor]]: the stiffness takes {} values (steps of 1.1 %), and a run has room for "
+        fmt::format("[[factor]]: the stiffness takes {} values (steps of 1.1 %), and a run can hold "
                     "{} materials. Let it vary less, or in fewer materials.",
                     mesh.graded.size(), material::kMostMaterials));
   for (std::size_t t = 0; t < mesh.tets.size(); ++t)

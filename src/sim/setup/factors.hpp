@@ -1,4 +1,4 @@
-/// Factors on strength and stiffness of tets, and what becomes of those on stiffness.
+/// Factors on strength and stiffness of tets, and the graded materials that those on stiffness become.
 #pragma once
 
 #include "brisance/core/comm.hpp"
@@ -13,7 +13,7 @@
 
 namespace brisance::sim {
 
-/// How many tets of this rank each [[factor]] of the scene has concerned, of all objects so far.
+/// Number of tets of this rank that each [[factor]] of the scene has applied to, in all objects so far.
 using FactorCounts = std::vector<std::int64_t>;
 
 /// Multiplies formulas and fields into the factors of one object's tets, whose regions are materials. Local; throws
@@ -24,15 +24,15 @@ void apply_factors(const Scene& scene, const PlacedObject& placed, FactorCounts&
 /// becomes their id:
 ///   f = (−ln(1−u))^(1/m) (V₀/V)^(1/m), u uniform: the weakest of V/V₀ flaws
 /// Local.
-/// @param first_tet  where the tets of each object begin in the share, ascending
+/// @param first_tet  index of each object's first tet in the share, ascending
 void scatter_strength(const Scene& scene, std::span<const std::size_t> first_tet, dist::MeshShare& share,
                       FactorCounts& concerned);
 
-/// Throws core::BadInput for a factor that concerned no tet of any rank. Collective.
+/// Throws core::BadInput for a factor that applied to no tet of any rank. Collective.
 void require_factors(const core::Comm& comm, const Scene& scene, const FactorCounts& concerned);
 
 /// Turns factors on stiffness into graded regions, in steps of 2^(1/64), 1.1 %, the same on all ranks. Collective;
-/// throws core::BadInput where there are more than a run's table holds.
+/// throws core::BadInput if there are more than a run's table can hold.
 /// @param mesh  all objects' tets of this rank
 void grade_regions(const core::Comm& comm, const Scene& scene, mesh::TetMesh& mesh);
 

@@ -45,7 +45,7 @@ bool holds_tets(const ObjectParameters& object) {
   return object.mesh.shape == mesh::ShapeKind::file && is_tet_mesh_file(object.mesh.file);
 }
 
-/// What another program wrote, which one rank reads.
+/// Reads another program's file, on one rank.
 mesh::TetMesh read_foreign(const Scene& scene, const ObjectParameters& object) {
   mesh::TetMesh mesh = read_tets(object.mesh.file, fields_wanted(scene, object.name));
   if (mesh.tets.empty()) throw core::Error(object.mesh.file.string() + ": the file holds no tet. Mesh the body again.");
@@ -68,7 +68,7 @@ mesh::TetMesh generate(const ObjectParameters& object, std::vector<std::string>&
   return mesh;
 }
 
-/// Tets from a file come as they are: no thinner than the scene allows. Collective.
+/// Refuses or warns of tets in a file that are thinner than the scene allows. Collective.
 void judge_tets(const core::Comm& comm, const ObjectParameters& object, const mesh::TetMesh& tets,
                 std::vector<std::string>& report) {
   const mesh::Quality here = mesh::measure_quality(tets);
@@ -92,8 +92,8 @@ double largest_norm(const core::Comm& comm, std::span<const Vec3> vectors) {
   return comm.max(largest);
 }
 
-/// Scales displacements and velocities of the file, or leaves them out, with a warning where there are some.
-/// Collective; throws core::BadInput on all ranks.
+/// Scales displacements and velocities of the file, or drops them, with a warning if there are some. Collective; throws
+/// core::BadInput on all ranks.
 void choose_start(const core::Comm& comm, const ObjectParameters& object, mesh::TetMesh& mesh,
                   std::vector<std::string>& report) {
   const bool from_file = object.start == ObjectStart::file;
@@ -115,7 +115,7 @@ void choose_start(const core::Comm& comm, const ObjectParameters& object, mesh::
   mesh.velocity.clear();
 }
 
-/// Several bodies in one file may be meant, or a body whose parts were never joined. Root.
+/// Reports several bodies in one file: intended, or a body whose parts were never joined. Root.
 void note_parts(const mesh::TetMesh& mesh, const ObjectParameters& object, std::vector<std::string>& report) {
   const auto num_parts = static_cast<long long>(mesh::num_connected_parts(mesh));
   if (num_parts > 1)
@@ -123,8 +123,8 @@ void note_parts(const mesh::TetMesh& mesh, const ObjectParameters& object, std::
                             object.name.c_str(), num_parts));
 }
 
-/// The object's tets, made or read. Our own files are read by all ranks, which know best what is in them: the
-/// order that locality wants and the names of cavities, too. Collective.
+/// The object's tets, generated or read. Our own files are read by all ranks; they already have an order with good
+/// locality and the names of cavities. Collective.
 dist::MeshShare mesh_object(const core::Comm& comm, const Scene& scene, const ObjectParameters& object,
                             std::vector<std::string>& report) {
   dist::MeshShare share;
@@ -148,7 +148,7 @@ dist::MeshShare mesh_object(const core::Comm& comm, const Scene& scene, const Ob
   return share;
 }
 
-/// What the user calls the object's mesh.
+/// The name of the object's mesh in messages.
 std::string name_of_mesh(const ObjectParameters& object) {
   return holds_tets(object) ? object.mesh.file.string() : object.name;
 }
@@ -160,14 +160,14 @@ Mat3 rotation_of(const Vec3& degrees) {
       .toRotationMatrix();
 }
 
-/// Where the nodes are at the start.
+/// Positions of the nodes at the start.
 std::vector<Vec3> positions_of(const mesh::TetMesh& mesh) {
   std::vector<Vec3> positions = mesh.nodes;
   for (std::size_t i = 0; i < mesh.displacement.size(); ++i) positions[i] += mesh.displacement[i];
   return positions;
 }
 
-/// Turns and shifts the rest shape, which makes no stress, and turns what it has at the start. Collective.
+/// Rotates and translates the rest shape, without stress, and rotates initial displacements and velocities. Collective.
 void place(const core::Comm& comm, mesh::TetMesh& mesh, const ObjectParameters& object) {
   const Eigen::AlignedBox3d box = box_of(comm, mesh.nodes);
   const Vec3 centre = 0.5 * (box.min() + box.max());
@@ -212,7 +212,7 @@ void set_in_motion(const core::Comm& comm, mesh::TetMesh& mesh, const ObjectPara
   for (std::size_t i = 0; i < of_file.size(); ++i) mesh.velocity[i] += of_file[i];
 }
 
-/// Factors of a whole's tets, of which the last are a part's; none where both have none.
+/// Appends an object's factors to those of the objects before, with 1 for missing ones; empty if both are.
 void append_factors(std::vector<double>& whole, const std::vector<double>& part, std::size_t num_tets,
                     std::size_t num_of_part) {
   if (whole.empty() && part.empty()) return;
@@ -221,7 +221,7 @@ void append_factors(std::vector<double>& whole, const std::vector<double>& part,
   whole.resize(num_tets, 1);
 }
 
-/// Adds an object's share to that of the objects before it; the numbers of its nodes, tets and source triangles follow
+/// Appends an object's share to that of the objects before; its nodes, tets and source triangles are numbered after
 /// theirs. Collective.
 void append(const core::Comm& comm, dist::MeshShare& all, const dist::MeshShare& one) {
   mesh::TetMesh& whole = all.mesh;

@@ -9,22 +9,22 @@ namespace brisance::sim {
 
 namespace {
 
-constexpr double kOnPlane = 1e-9;  ///< of a brick: corners so near to the middle of a joint lie on it
+constexpr double kOnPlane = 1e-9;  ///< of a brick: corners closer than this to a joint's middle plane lie on it
 
-/// Bricks and joints that follow each other along an axis, the first brick from 0 on.
+/// Alternating bricks and joints along an axis; the first brick begins at 0.
 struct Row {
   double brick, joint;  ///< [m]
 
   [[nodiscard]] bool has_joints() const { return std::isfinite(brick); }
-  /// Number of the brick that x belongs to, with halves of the joints beside it, as a real number that grows through
-  /// it.
+  /// Number of the brick at x, where half of each joint counts to the brick beside it; a real number, linear in x.
   [[nodiscard]] double number(double x) const { return has_joints() ? (x + joint / 2) / (brick + joint) : 0; }
   [[nodiscard]] bool is_joint(double x) const {
     if (!has_joints()) return false;
     const double period = brick + joint;
     return x - period * std::floor(x / period) > brick;
   }
-  /// Where the middle of a joint passes between faces of tets, those that touch it from above are its mortar.
+  /// Whether the middle plane of a joint lies in (low, high], or at `low`: if it runs along faces of tets, those above
+  /// it are mortar.
   [[nodiscard]] bool joint_between(double low, double high) const {
     return has_joints() && std::ceil(number(high) - kOnPlane) - 1 >= number(low) - kOnPlane;
   }

@@ -12,10 +12,10 @@ namespace brisance::sim {
 
 namespace {
 
-constexpr double kBytesATet = 400;  ///< the mesh (docs/PERFORMANCE.md) and as much again of what it is made from
+constexpr double kBytesATet = 400;  ///< the mesh (docs/PERFORMANCE.md), and as much again for its sources
 constexpr double kGibibyte = 1 << 30;
 
-/// Of the ranks that share this rank's memory. Collective.
+/// Number of ranks that share this rank's memory. Collective.
 int ranks_on_this_machine(const core::Comm& comm) {
   MPI_Comm machine = MPI_COMM_NULL;
   MPI_Comm_split_type(comm.raw(), MPI_COMM_TYPE_SHARED, comm.rank(), MPI_INFO_NULL, &machine);

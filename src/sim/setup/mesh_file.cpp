@@ -43,7 +43,7 @@ void add_boundary(io::SnapshotPart& part, const mesh::TetMesh& mesh, std::size_t
 
 constexpr std::int32_t kMostRegions = 65536;
 
-/// Regions are indices of the materials that the file names.
+/// Throws core::Error unless regions are valid indices of materials.
 void require_regions(const std::filesystem::path& file, const mesh::TetMesh& mesh) {
   if (mesh.region.empty()) return;
   const auto [lowest, highest] = std::ranges::minmax(mesh.region);
@@ -54,7 +54,7 @@ void require_regions(const std::filesystem::path& file, const mesh::TetMesh& mes
         file.string(), lowest, highest, kMostRegions - 1));
 }
 
-/// With its dot.
+/// The extension, with its dot.
 std::string lower_extension(const std::filesystem::path& file) {
   std::string extension = file.extension().string();
   std::ranges::transform(extension, extension.begin(),

@@ -1,5 +1,5 @@
-/// Our own mesh files, read by all ranks: each takes a block of the rows, and sends what it finds to where its number
-/// belongs.
+/// Reads our own mesh files on all ranks: each reads a block of rows and sends each row to the rank that its number
+/// belongs to.
 #include "brisance/core/error.hpp"
 #include "brisance/io/snapshot.hpp"
 #include "brisance/mesh/formats/orient_tets.hpp"
@@ -38,7 +38,7 @@ struct FaceRow {
 
 std::array<double, 3> numbers_of(const Vec3& x) { return {x.x(), x.y(), x.z()}; }
 
-/// Where rows of each id belong: in even blocks of all ids up to the highest.
+/// Maps ids to ranks, by even blocks of all ids up to the highest.
 class Blocks {
 public:
   Blocks(const core::Comm& comm, std::span<const std::int64_t> ids) : size_(comm.size()) {
@@ -46,7 +46,7 @@ public:
     for (const std::int64_t id : ids) highest = std::max(highest, id);
     count_ = comm.max(highest) + 1;
   }
-  /// Of an id beyond the highest, the last.
+  /// The rank of an id; the last rank for ids beyond the highest.
   [[nodiscard]] int rank_of(std::int64_t id) const {
     return core::rank_of_row(count_, std::min(id, count_ - 1), size_);
   }
@@ -56,7 +56,7 @@ private:
   std::int64_t count_;
 };
 
-/// Everything that was sent here, in the order of ranks.
+/// All rows sent to this rank, in the order of ranks. Collective.
 template <class Row>
 std::vector<Row> exchanged(const core::Comm& comm, const std::map<int, std::vector<Row>>& outgoing) {
   std::vector<Row> all;
@@ -64,7 +64,7 @@ std::vector<Row> exchanged(const core::Comm& comm, const std::map<int, std::vect
   return all;
 }
 
-/// Answers of those who know, by what was asked, ascending and each once. Collective.
+/// Answers of the ranks that have them, in the order of `wanted`, which is ascending and unique. Collective.
 template <class Answer>
 std::vector<Answer> asked_for(const core::Comm& comm, const std::vector<std::int64_t>& wanted,
                               const std::function<int(std::int64_t)>& rank_of,
@@ -77,7 +77,7 @@ std::vector<Answer> asked_for(const core::Comm& comm, const std::vector<std::int
     for (const auto& [rank, list] : asked)
       for (const std::int64_t one : list) answers[rank].push_back(answer(one));
   });
-  return exchanged(comm, answers);  // ranks ascend with what they were asked
+  return exchanged(comm, answers);  // ascending ranks were asked for ascending values
 }
 
 void sort_once(std::vector<std::int64_t>& values) {
@@ -85,7 +85,7 @@ void sort_once(std::vector<std::int64_t>& values) {
   values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 
-/// Numbers that nothing could be done with end the reading here, where the file has a name.
+/// Throws core::Error for positions or velocities that are not finite or too large.
 void check_places(const io::MeshRows& rows, const std::filesystem::path& file) {
   const auto refuse = [&](const char* what, std::int64_t id, const Vec3& x) {
     throw core::Error(
@@ -118,7 +118,7 @@ std::vector<NodeRow> own_nodes(const core::Comm& comm, const io::MeshRows& rows,
   return nodes;
 }
 
-/// Ids of the nodes that corners of tets and faces are rows of, by row.
+/// Ids of the corners of tets and faces, which the file gives as rows of nodes.
 class CornerIds {
 public:
   /// Collective.
@@ -142,7 +142,7 @@ private:
   std::vector<std::int64_t> rows_, ids_;
 };
 
-/// This rank's block of tets and its boundary faces, both by ascending id of the tet.
+/// This rank's block of tets and their boundary faces, both by ascending id of the tet.
 struct Elements {
   std::vector<TetRow> tets;
   std::vector<FaceRow> faces;
@@ -169,7 +169,7 @@ Elements own_elements(const core::Comm& comm, const io::MeshRows& rows) {
   return elements;
 }
 
-/// The nodes of a share: this rank's own and all other corners, ascending. Collective; throws core::BadInput on all
+/// The nodes of a share, ascending: this rank's block and all other corners. Collective; throws core::BadInput on all
 /// ranks.
 std::vector<NodeRow> nodes_of_share(const core::Comm& comm, const std::vector<NodeRow>& own,
                                     const std::vector<TetRow>& tets, const Blocks& blocks,
@@ -214,7 +214,7 @@ void add_tets(const std::vector<TetRow>& tets, const std::vector<NodeRow>& nodes
   }
 }
 
-/// Throws if tets have no volume.
+/// Throws core::Error if a tet has no volume.
 void check_volumes(const mesh::TetMesh& mesh, const std::vector<TetRow>& tets, const std::filesystem::path& file) {
   for (std::size_t e = 0; e < tets.size(); ++e) {
     const auto& [a, b, c, d] = mesh.tets[e];
@@ -225,7 +225,8 @@ void check_volumes(const mesh::TetMesh& mesh, const std::vector<TetRow>& tets, c
   }
 }
 
-/// Positive volumes, where that needs no guess (mesh::orient_tets). Collective; throws core::BadInput on all ranks.
+/// Swaps corners if all tets are inverted (mesh::orient_tets). Collective; throws core::BadInput on all ranks if some
+/// are.
 void orient(const core::Comm& comm, const std::vector<TetRow>& tets, const std::filesystem::path& file,
             dist::MeshShare& share) {
   std::vector<std::int64_t> inverted;
@@ -241,7 +242,7 @@ void orient(const core::Comm& comm, const std::vector<TetRow>& tets, const std::
   throw core::BadInput(file.string() + ": " + mesh::text_of_inverted(inverted, share.num_tets));
 }
 
-/// The source triangle of each face that lies on the boundary.
+/// Sets the source triangle of each face on the boundary.
 void number_faces(const Elements& elements, mesh::TetMesh& mesh, const std::vector<NodeRow>& nodes) {
   for (std::size_t e = 0; e < mesh.tets.size(); ++e) {
     const auto faces = std::ranges::equal_range(elements.faces, elements.tets[e].id, {}, &FaceRow::element);

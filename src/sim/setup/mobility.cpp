@@ -8,7 +8,7 @@ namespace brisance::sim {
 
 namespace {
 
-/// Smallest over largest eigenvalue of what is held: a patch of 10⁻⁵ of the extent still holds.
+/// Smallest over largest eigenvalue of Mobility::held: constraints on a patch of 10⁻⁵ of the extent still suffice.
 constexpr double kLoose = 1e-11;
 
 }  // namespace

@@ -1,4 +1,4 @@
-/// Whether what holds a body leaves it a rigid motion.
+/// Whether the constraints of a body leave it a rigid motion.
 #pragma once
 
 #include "brisance/core/comm.hpp"
@@ -10,22 +10,24 @@
 
 namespace brisance::sim {
 
-/// Σ g gᵀ over what is held, g being what a rigid motion (a shift, a turn about the origin) does to it.
+/// Σ g gᵀ over all constrained velocity components; g is the gradient of the component by the six parameters of a rigid
+/// motion (translation, rotation about the origin).
 struct Mobility {
   Eigen::Matrix<double, 6, 6> held = Eigen::Matrix<double, 6, 6>::Zero();
 
-  /// @param place  of a node, in units of the extent of all
+  /// Adds a node's constraints.
+  /// @param place  position of the node, in units of the extent of all
   void hold(const Vec3& place, dynamics::ConstrainedAxes axes);
-  /// Is there a rigid motion that nothing holds?
+  /// Whether a rigid motion is left that no constraint resists.
   [[nodiscard]] bool is_loose() const;
 };
 
-/// Of the box around nodes.
+/// Centre and size of the bounding box of nodes.
 struct Extent {
   Vec3 centre = Vec3::Zero();
-  double length = 0;  ///< of its diagonal [m]
+  double length = 0;  ///< length of its diagonal [m]
 };
-/// As they are now. Collective.
+/// Extent of all nodes at their present positions. Collective.
 [[nodiscard]] Extent extent_of(const core::Comm& comm, const dist::Mesh& mesh);
 
 }  // namespace brisance::sim

@@ -72,7 +72,7 @@ void add_group_regions(const core::Comm& comm, const Scene& scene, const dist::M
       continue;
     refuse_region(comm, region, mesh);
   }
-  // A face here has nodes that other tets have elsewhere.
+  // Nodes of a face on this rank may belong to tets on other ranks.
   if (any) dist::join_copies(comm, share, regions, [](std::uint32_t a, std::uint32_t b) { return a | b; });
 }
 

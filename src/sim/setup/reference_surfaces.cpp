@@ -11,7 +11,7 @@ namespace brisance::sim {
 
 namespace {
 
-/// Rank 0's array on every rank. Collective.
+/// Broadcasts rank 0's array. Collective.
 template <class T>
 std::vector<T> from_root(const core::Comm& comm, const std::vector<T>& values) {
   return comm.all_gather(comm.is_root() ? std::span<const T>(values) : std::span<const T>());
@@ -37,7 +37,7 @@ mesh::TurnedSurface from_root(const core::Comm& comm, const mesh::TurnedSurface&
   return turned;
 }
 
-/// Rank 0's reference on every rank. Collective.
+/// Broadcasts rank 0's reference. Collective.
 mesh::Reference from_root(const core::Comm& comm, const mesh::Reference& given) {
   mesh::Reference reference;
   const auto tets = from_root(comm, std::vector{given.first_tet, given.num_tets});
@@ -57,7 +57,7 @@ mesh::Reference from_root(const core::Comm& comm, const mesh::Reference& given) 
   return reference;
 }
 
-/// Of rank 0's tets that have a reference.
+/// Volume of this rank's tets that have a reference [m³].
 double volume_of(const dist::MeshShare& share) {
   double volume = 0;
   const std::vector<Vec3>& x = share.mesh.nodes;
@@ -109,8 +109,8 @@ std::string ReferenceSurfaces::report(const dist::Mesh& mesh, int refinements,
   double reference = 0;
   for (const mesh::ReferenceShape& shape : shapes_) reference += shape.reference().volume_m3;
   return fmt::format(
-      "of {} middles of edges of the surface {} moved onto the surface that the mesh stands for, {:.4g} m at most; for "
-      "the sake of tets {} of them went half of the way and {} stayed; volume error {:+.3g} %, was {:+.3g} %",
+      "of {} middles of edges of the surface {} moved onto the reference surface, by up to {:.4g} m; to keep tets well "
+      "shaped {} of them moved half of the distance and {} stayed; volume error {:+.3g} %, was {:+.3g} %",
       middles.boundary, middles.moved, middles.farthest_m, middles.half_way, middles.held,
       100 * (volume.value() / reference - 1), 100 * (volume_before_m3_ / reference - 1));
 }

@@ -1,4 +1,4 @@
-/// What a refined mesh follows: the surfaces that its objects stand for, on every rank.
+/// Reference surfaces of the objects, on every rank, onto which a refined mesh moves its boundary.
 #pragma once
 
 #include "brisance/dist/distribute.hpp"
@@ -11,14 +11,14 @@ namespace brisance::sim {
 
 class ReferenceSurfaces {
 public:
-  /// Of what was made on rank 0, whose references all ranks get: as large as the files' surfaces. Collective.
+  /// Broadcasts the references of the meshes made on rank 0; they are as large as the files' surfaces. Collective.
   ReferenceSurfaces(const core::Comm& comm, const dist::MeshShare& share);
 
   [[nodiscard]] bool empty() const { return shapes_.empty(); }
-  /// Empty where there is none. Valid as long as this is.
+  /// The displacement of an edge's midpoint onto the reference; empty if there is none. Valid as long as this object.
   [[nodiscard]] dist::WayOfMiddle way_of_middle() const;
-  /// A sentence for the log: what became of the middles, and the bodies' volume against the references', before and
-  /// after. Collective.
+  /// A sentence for the log: how many midpoints moved, and the error of the bodies' volume against the references'
+  /// before and after. Collective.
   [[nodiscard]] std::string report(const dist::Mesh& mesh, int refinements,
                                    const dist::RefinementReport& middles) const;
 
@@ -26,7 +26,7 @@ private:
   [[nodiscard]] const mesh::ReferenceShape* shape_of(std::int64_t tet) const;
 
   std::vector<mesh::ReferenceShape> shapes_;  ///< by ascending tets
-  double volume_before_m3_ = 0;               ///< of the tets that have a reference
+  double volume_before_m3_ = 0;               ///< of tets that have a reference
 };
 
 }  // namespace brisance::sim

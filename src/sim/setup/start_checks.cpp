@@ -16,10 +16,10 @@ namespace brisance::sim {
 
 namespace {
 
-constexpr double kOddSpeed = 10;   ///< over that of pressure waves
-constexpr double kOddDepth = 0.1;  ///< in a collider, over the object's smallest extent
+constexpr double kOddSpeed = 10;   ///< speed over that of pressure waves
+constexpr double kOddDepth = 0.1;  ///< depth in a collider over the object's smallest extent
 
-/// λ/μ of ν = 0.495: beyond it an element resists a change of volume a hundred times as much as one of shape.
+/// λ/μ at ν = 0.495; above it an element is a hundred times as stiff in volume as in shape.
 constexpr double kLocks = 99;
 
 bool locks(const material::Material& m) { return m.lame_mu > 0 && m.lame_lambda > kLocks * m.lame_mu; }
@@ -52,12 +52,12 @@ std::string named(const char* kind, const std::string& name) {
   return fmt::format("{} \"{}\"", kind, name.empty() ? "unnamed" : name);
 }
 
-/// How the points of an object lie in a body [m]; positive is inside.
+/// Depths of an object's points in a body [m]; positive inside.
 struct Depths {
   double shallowest = std::numeric_limits<double>::infinity(), deepest = -shallowest;
 };
 
-/// Of the points of all ranks. Collective.
+/// Depths over the points of all ranks. Collective.
 Depths depths_in(const core::Comm& comm, const contact::PlacedShape& shape, std::span<const Vec3> points) {
   Depths depths;
   for (const Vec3& x : points) {
@@ -68,7 +68,8 @@ Depths depths_in(const core::Comm& comm, const contact::PlacedShape& shape, std:
   return {comm.min(depths.shallowest), comm.max(depths.deepest)};
 }
 
-/// ω² Δt² of elements is up to 4 s² at the share s of their stable step, and of contact 4 κ: no more than 4 together.
+/// Stability: ω² Δt² is up to 4 s² for elements, at the share s of their stable step, and 4 κ for contact; the sum may
+/// be 4 at most.
 void check_surface_stiffness(const Scene& scene, std::vector<std::string>& warnings) {
   if (!surfaces_touch(scene)) return;
   const double scale = scene.contact.stiffness_scale, safety = scene.time.step_safety;

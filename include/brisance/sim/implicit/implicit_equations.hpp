@@ -1,4 +1,4 @@
-/// The linear equations of implicit steps of a run: matrix, solver and what is kept from one step to the next.
+/// The linear equations of a run's implicit steps: matrix, solver and what is kept between steps.
 #pragma once
 
 #include "brisance/core/comm.hpp"
@@ -19,27 +19,27 @@ public:
   /// One system: M, C, K of the mesh at `motion`.
   struct System {
     std::span<const dist::NodeMotion> motion;  ///< by node slot, ghosts included
-    std::span<const Vec3> right;               ///< by node slot, of owned nodes; 0 where held [kg m/s]
+    std::span<const Vec3> right;               ///< by node slot, owned nodes; 0 where constrained [kg m/s]
     std::span<const dynamics::NodeBlock> blocks;
     std::span<const dynamics::ConstrainedAxes> held;  ///< by node slot, ghosts included
     dynamics::Target target{};
-    std::span<const dynamics::Couplings> couplings{};  ///< their blocks are among `blocks`; none where held
+    std::span<const dynamics::Couplings> couplings{};  ///< blocks are in `blocks`; none where constrained
   };
-  /// `change`, by node slot, holds a guess and then the change of velocity of owned nodes [m/s]. A solve that does not
-  /// converge says so in the report and leaves `change` as it was. With the lattice the guess does not matter, and
-  /// every bit is the same on any number of ranks. Collective; throws core::Error where PETSc fails.
+  /// Solves for the change of velocity of owned nodes, `change` by node slot [m/s], which holds the initial guess. If
+  /// the solve does not converge, the report says so and `change` is unchanged. The lattice solver ignores the guess
+  /// and gives the same bits on any number of ranks. Collective; throws core::Error where PETSc fails.
   dynamics::SolveReport solve(const dist::Mesh& mesh, const dynamics::Parameters& parameters,
                               const dynamics::StepEquation& equation, bool stiff, const System& system,
                               std::span<Vec3> change);
 
-  /// After cuts, or when nodes have changed owners: pattern and preconditioner belong to another mesh.
+  /// To be called after cuts and migration: pattern and preconditioner belong to the mesh before.
   void forget() {
     solver_.reset();
     lattice_.reset();
     matrix_.reset();
   }
 
-  // of the run so far, on this process
+  // Counts of the run so far, on this process.
   [[nodiscard]] std::int64_t num_solves() const { return num_solves_; }
   [[nodiscard]] std::int64_t num_iterations() const { return num_iterations_; }
   [[nodiscard]] std::int64_t num_matrices() const { return num_matrices_; }
@@ -58,7 +58,7 @@ private:
   dynamics::SolveReport last_;
 };
 
-/// The Euclidean norm over all ranks of vectors of owned nodes, the same bits however these are divided. Collective.
+/// Euclidean norm over the owned nodes of all ranks, the same bits for any division of the mesh. Collective.
 [[nodiscard]] double norm_over_ranks(const dist::Mesh& mesh, std::span<const Vec3> by_slot);
 
 }  // namespace brisance::sim

@@ -1,4 +1,4 @@
-/// A saved run as a file: one logical mesh in the order of global ids, whoever wrote it (docs/FORMAT.md,
+/// A saved run as a file: one logical mesh in the order of global ids, for any number of ranks (docs/FORMAT.md,
 /// "Checkpoints").
 #pragma once
 
@@ -14,28 +14,27 @@ inline constexpr std::int64_t kCheckpointVersion = 15;
 
 struct Checkpoint {
   SavedRun run;
-  core::NamedState reports;  ///< how far frames and monitor are
-  std::string past;          ///< the part of the scene that has made the run what it is
+  core::NamedState reports;  ///< state of frames and monitor (RecorderState)
+  std::string past;          ///< the part of the scene that must be the same on resuming
 };
 
-/// What a checkpoint says about itself.
+/// The counts and time in a checkpoint's header.
 struct CheckpointHeader {
   std::int64_t step = 0, num_ranks = 0, num_nodes = 0, num_tets = 0;
   double time_s = 0;
 };
 
 /// Writes file and checksums: each appears under its name when complete, the checksums last. `fields`: those of the
-/// run (sim/fields.hpp). Collective; throws core::Error on all ranks with what was there before left as it was.
+/// run (sim/fields.hpp). Collective; throws core::Error on all ranks, leaving existing files unchanged.
 void write_checkpoint(const core::Comm& comm, const std::filesystem::path& file, const Checkpoint& checkpoint,
                       const dist::FieldList& fields);
 
-/// The part of the scene that made the run in this file. Local; throws core::Error if the file is not a checkpoint, or
-/// one of another version.
+/// Checkpoint::past of a file. Local; throws core::Error if the file is not a checkpoint, or has another version.
 [[nodiscard]] std::string read_past(const std::filesystem::path& file);
 
-/// Each rank reads its slab. Look at the checksums first (io/checksums.hpp). Collective; throws core::Error on all
+/// Each rank reads its slab. Verify the checksums first (io/checksums.hpp). Collective; throws core::Error on all
 /// ranks if the file does not have these fields.
-/// @param may_lack  of `fields`: have their initial values where the file does not have them
+/// @param may_lack  those of `fields` that get their initial values if the file lacks them
 [[nodiscard]] Checkpoint read_checkpoint(const core::Comm& comm, const std::filesystem::path& file,
                                          const dist::FieldList& fields, const dist::FieldList& may_lack = {});
 
@@ -43,8 +42,8 @@ void write_checkpoint(const core::Comm& comm, const std::filesystem::path& file,
 /// Local; throws core::Error.
 [[nodiscard]] CheckpointHeader read_checkpoint_header(const std::filesystem::path& file);
 
-/// What differs between two checkpoints, one line a table; empty if a run goes on from both with the same bits. Owners
-/// and counts that depend on the number of ranks do not matter. Local; throws core::Error.
+/// Differences between two checkpoints, one line a table; empty if runs continue from both with the same bits. Owners
+/// and counts that depend on the number of ranks are not compared. Local; throws core::Error.
 [[nodiscard]] std::vector<std::string> diff_checkpoints(const std::filesystem::path& a, const std::filesystem::path& b);
 
 }  // namespace brisance::sim

@@ -8,8 +8,8 @@
 
 namespace brisance::sim {
 
-/// `from`: a checkpoint, or a run folder, of which the newest whole one is taken. Collective; throws core::BadInput on
-/// all ranks if there is none.
+/// `from`: a checkpoint, or a run folder, whose newest undamaged checkpoint is taken. Collective; throws core::BadInput
+/// on all ranks if there is none.
 [[nodiscard]] WholeCheckpoint find_checkpoint(const core::Comm& comm, const std::filesystem::path& from);
 
 }  // namespace brisance::sim

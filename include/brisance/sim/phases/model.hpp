@@ -1,4 +1,4 @@
-/// What the phases of a step work on: the scene, the mesh with its fields, bodies, criteria and accounts.
+/// The data that the phases of a step share: scene, mesh with its fields, bodies, criteria and accounts.
 #pragma once
 
 #include "brisance/contact/rigid/rigid_contact.hpp"
@@ -29,45 +29,45 @@ struct SurfaceStep;
 
 namespace brisance::sim {
 
-/// What follows from the mesh; rebuilt when it changed.
+/// Values derived from the mesh, rebuilt after it changes.
 struct NodeCaches {
   std::vector<std::int32_t> owned, prescribed;  ///< node slots
   NodeField<double> wave_frequency;             ///< c_p/h_0 [1/s]
 };
 
-/// What the last step, remainder steps left out, did to a node with a Dirichlet condition.
+/// Effect of the last step on a node with a Dirichlet condition; remainder steps do not count.
 struct Reaction {
   Vec3 acceleration;  ///< [m/s²]
-  double power;       ///< of the constraint [W]
+  double power;       ///< of the constraint force [W]
 };
 
-/// A node around elements that have changed class. What a kick takes for forces: by the classes of the last step, by
-/// the same where none is more than twice as long as now, and by those of this step.
+/// A node of elements that changed class, with its forces weighted by class (Subcycling::begin): by the steps of the
+/// last coarse step, by the same limited to twice the present ones, and by the present ones.
 struct ChangedNode {
   std::int32_t slot;
   dist::NodeForce before, not_far_before, now;
 };
 
-/// Arrays that one phase of a step hands to the next.
+/// Arrays that the phases of a step pass on.
 struct StepArrays {
-  std::vector<Reaction> constraints;  ///< beside NodeCaches::prescribed
+  std::vector<Reaction> constraints;  ///< parallel to NodeCaches::prescribed
   AlignedNodeField<dist::NodeForce> forces;
   std::vector<ChangedNode> changed;  ///< ascending slot
-  std::vector<float> strain;         ///< ‖ε‖ by element slot, where it was evaluated last
-  std::vector<float> stiffening;     ///< of the same elements; empty where no material is neo-Hookean
-  std::vector<double> steps;         ///< stable step of the same elements [s]
-  std::vector<LoadedNode> loaded;    ///< of the last step
-  std::vector<ContactLoad> pressed;  ///< of the last step
-  // of the cuts of a step
+  std::vector<float> strain;         ///< ‖ε‖ by element slot, at its last evaluation
+  std::vector<float> stiffening;     ///< by element slot; empty without a neo-Hookean material
+  std::vector<double> steps;         ///< stable step by element slot [s]
+  std::vector<LoadedNode> loaded;    ///< loads of the last step
+  std::vector<ContactLoad> pressed;  ///< contact forces of the last step
+  // Of the cuts of a step:
   std::vector<LocalNode> touched;                    ///< owned nodes
   NodeField<double> mass_before;                     ///< of nodes touched by the last round [kg]
   NodeField<double> stiffness;                       ///< of the nodes around them [N/m]
   AlignedNodeField<dist::NodeForce> partial_forces;  ///< of the nodes around them
 };
 
-/// Plain data: each phase is a class over it (ModelView).
+/// Plain data; each phase is a class that refers to it (ModelView).
 struct Model {
-  /// @param make_mesh  gives the mesh of the scene as it is integrated. Collective; throws what that throws
+  /// @param make_mesh  returns the mesh of the scene. Collective; throws what `make_mesh` throws
   template <class MakeMesh>
   Model(const core::Comm& communicator, Scene as_integrated, const MakeMesh& make_mesh)
       : comm(communicator), scene(std::move(as_integrated)), mesh(make_mesh(scene)), colliders(scene.colliders) {
@@ -77,21 +77,21 @@ struct Model {
   Model& operator=(const Model&) = delete;
   ~Model();
 
-  /// Of the mesh's materials those before the crushed forms.
+  /// Number of the mesh's materials before the crushed forms.
   [[nodiscard]] std::size_t num_solid_materials() const { return scene.materials.size() + mesh.facts.graded.size(); }
 
   core::Comm comm;
   Scene scene;
   dist::Mesh mesh;
   contact::RigidColliders colliders;
-  std::vector<material::Index> crushed_form;     ///< of each of the mesh's materials
-  std::vector<material::Index> named_material;   ///< of each: place in the list that files name
+  std::vector<material::Index> crushed_form;     ///< for each of the mesh's materials
+  std::vector<material::Index> named_material;   ///< for each: index in the list of materials in files
   std::optional<fracture::Rounds> rounds;        ///< absent if nothing can break
-  std::optional<fracture::CohesiveLinks> links;  ///< absent if crack faces are free of traction; finds their ends again
+  std::optional<fracture::CohesiveLinks> links;  ///< absent if crack faces are free of traction
   RunState state;
   Dust dust;
-  std::unique_ptr<contact::OverlapContact> overlaps;  ///< null where bodies do not touch by tets
-  std::unique_ptr<contact::SurfaceContact> surface;   ///< null where bodies do not touch by points and facets
+  std::unique_ptr<contact::OverlapContact> overlaps;  ///< null without contact by overlaps
+  std::unique_ptr<contact::SurfaceContact> surface;   ///< null without contact of points and facets
   NodeCaches caches;
   StepArrays arrays;
   Subcycling subcycling;
@@ -103,7 +103,7 @@ private:
   void set_up();
 };
 
-/// A phase's view of the model, and what several phases ask of it.
+/// A phase's view of the model, with functions that several phases use.
 class ModelView {
 protected:
   explicit ModelView(Model& model)
@@ -125,27 +125,27 @@ protected:
         seconds_(model.seconds) {}
 
   [[nodiscard]] dynamics::ElementSpans element_spans() const { return dynamics::spans_of(mesh_); }
-  /// Plastic flow to where the nodes are, and internal forces there. Local.
+  /// Plastic flow up to the current positions, and internal forces there. Local.
   void flow_and_internal_forces();
-  /// Does the scene ask for steps that are bounded by waves?
+  /// Whether the integrator is explicit: its steps are bounded by wave speeds.
   [[nodiscard]] bool is_explicit() const;
-  /// Did the last step take positions along by the velocities that nodes have now?
+  /// Whether the last step moved positions by the velocities that nodes have now.
   [[nodiscard]] bool nodes_came_with_their_velocities() const;
   [[nodiscard]] dynamics::ForceOptions force_options() const;
   [[nodiscard]] dynamics::ForceOptions subcycling_options() const {
     return {.viscous_split = scene_.output.energy_ledger, .separation_bound = false};
   }
   [[nodiscard]] std::size_t num_solid_materials() const { return model_.num_solid_materials(); }
-  /// Regions that constrain their nodes now.
+  /// The regions that constrain their nodes now.
   [[nodiscard]] fracture::ConstrainedRegions constrained_regions() const;
   [[nodiscard]] contact::ContactNodes contact_nodes() const;
-  /// Stored in springs of rigid bodies, this rank's share [J].
+  /// Energy stored in contact springs of rigid bodies, this rank's share [J].
   [[nodiscard]] core::ExactSum contact_energy() const { return contact_energy(contact_nodes()); }
   [[nodiscard]] core::ExactSum contact_energy(const contact::ContactNodes& nodes) const;
-  /// The longest step that the elements bear now, by which the stiffness of contact between bodies is chosen [s].
+  /// The longest step that is stable for the elements now, from which the contact stiffness between bodies follows [s].
   [[nodiscard]] double surface_stiffness_step() const;
   [[nodiscard]] contact::SurfaceStep surface_step(double dt_s) const;
-  /// Of an owned node without a Dirichlet condition, by the forces of the last step [m/s²].
+  /// Acceleration of an owned node without a Dirichlet condition, by the forces of the last step [m/s²].
   [[nodiscard]] Vec3 free_acceleration(LocalNode n) const {
     return mesh_.inverse_mass[n] * Vec3(scratch_.forces[n].force) + scene_.gravity;
   }

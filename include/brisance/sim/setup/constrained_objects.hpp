@@ -1,4 +1,4 @@
-/// In statics everything must be held: what can move as a whole has no place where forces balance.
+/// Statics needs constraints on every part: a part that is free to move as a rigid body has no equilibrium.
 #pragma once
 
 #include "brisance/core/comm.hpp"
@@ -10,10 +10,10 @@
 
 namespace brisance::sim {
 
-/// Throws core::BadInput naming the first object with a connected part that the scene's regions, as they hold at the
-/// start, leave a shift or a turn. Collective.
+/// Throws core::BadInput naming the first object with a connected part to which the scene's regions at the start leave
+/// a rigid motion. Collective.
 /// @param regions     bit mask of the scene's regions by node of the share
-/// @param first_node  number of each object's first node; they follow each other
+/// @param first_node  number of each object's first node, ascending
 void require_held(const core::Comm& comm, const Scene& scene, const dist::MeshShare& share,
                   std::span<const std::uint32_t> regions, std::span<const std::int64_t> first_node);
 

@@ -1,4 +1,4 @@
-/// A formula in x, y and z, read at run time.
+/// A formula in x, y and z, parsed at run time.
 #pragma once
 
 #include "brisance/core/types.hpp"
@@ -8,16 +8,16 @@
 
 namespace brisance::sim {
 
-/// What muParser reads: + − * / ^, comparisons, && ||, a ? b : c, sin, cos, exp, sqrt, abs, min, max ..., _pi and _e.
+/// Syntax of muParser: + − * / ^, comparisons, && ||, a ? b : c, sin, cos, exp, sqrt, abs, min, max ..., _pi and _e.
 class Formula {
 public:
-  /// Throws core::Error that says what is wrong with the text, and where in it. Local.
+  /// Throws core::Error with the mistake in the text and its position. Local.
   explicit Formula(std::string text);
   ~Formula();
   Formula(const Formula&) = delete;
   Formula& operator=(const Formula&) = delete;
 
-  /// Its value at a point [m]. Local; throws core::Error with the formula and the point where it is not finite.
+  /// Value at a point [m]. Local; throws core::Error with the formula and the point if it is not finite.
   [[nodiscard]] double operator()(const Vec3& at) const;
 
 private:

@@ -1,4 +1,4 @@
-/// How much of the objects each material makes up, and how far its factors reach.
+/// The share of each material in the objects, and the range of its factors.
 #pragma once
 
 #include "brisance/core/comm.hpp"
@@ -11,7 +11,7 @@
 
 namespace brisance::sim {
 
-/// Of what varies over the tets of a material, weighed by volume.
+/// Range of a factor over the tets of a material; the mean is weighted by volume.
 struct FactorRange {
   double smallest = 1, largest = 1, mean = 1;
 };
@@ -23,8 +23,8 @@ struct MaterialShare {
   FactorRange strength, stiffness;
 };
 
-/// Of each of the scene's materials, in order. Collective.
-/// @param mesh  this rank's tets of it, each on one rank only
+/// One entry for each of the scene's materials, in order. Collective.
+/// @param mesh  this rank's tets of all objects, each on one rank only
 [[nodiscard]] std::vector<MaterialShare> material_shares(const core::Comm& comm, const Scene& scene,
                                                          const mesh::TetMesh& mesh);
 

@@ -1,4 +1,4 @@
-/// What is odd about the start of a scene: said before the first step, in the log and by `brisance check`.
+/// Warnings about the start of a scene, given before the first step in the log and by `brisance check`.
 #pragma once
 
 #include "brisance/core/comm.hpp"
@@ -10,17 +10,16 @@
 
 namespace brisance::sim {
 
-/// Sentences that begin with "warning: ": objects that do not meet each other, materials in which linear
-/// tets lock, a grain that means nothing, bodies and
-/// regions far faster than pressure waves. Local; throws core::Error for a collider that cannot start as it is
-/// described.
+/// Sentences that begin with "warning: ": objects without contact between them, materials in which linear tets lock, a
+/// grain without effect, bodies and regions far faster than pressure waves. Local; throws core::Error for a collider
+/// that cannot start as described.
 [[nodiscard]] std::vector<std::string> scene_warnings(const Scene& scene);
 
-/// What to add to advice where equations are not solved: a sentence, begun with a blank, on materials so nearly
-/// incompressible that linear tets lock; empty where there is none. Local.
+/// An addition to the advice after a failed solve: a sentence, preceded by a blank, on materials so nearly
+/// incompressible that linear tets lock; empty if there is none. Local.
 [[nodiscard]] std::string advice_on_locking(const Scene& scene);
 
-/// What the yield and the limit of each material that flows come to, as an engineer and as the papers say it. Local.
+/// Yield and plastic limit of each material that flows, in engineering units and in the papers'. Local.
 [[nodiscard]] std::vector<std::string> flow_notes(const Scene& scene);
 
 /// Warnings for one placed object, given this rank's nodes of it: a speed far above that of pressure waves, a start
