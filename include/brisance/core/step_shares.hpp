@@ -8,7 +8,7 @@ namespace brisance::core {
 
 /// A node's time steps for the forces that act on it alone, each a share of the run's step: this step's, the last
 /// one's, and that of the first kick of this one, which is the mean of both where the length may change
-/// (Simulation::kick_across_changes of sim).
+/// (ExplicitStepper::kick_across_changes of sim).
 struct StepShares {
   double now = 1, before = 1, kick = 1;
   [[nodiscard]] bool are_short() const { return now < 1; }
