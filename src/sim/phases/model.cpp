@@ -26,9 +26,7 @@ void ModelView::flow_and_internal_forces() {
                                      mesh_.field(dynamics::kPlasticState), scratch_.forces.span(), force_options());
 }
 
-bool ModelView::is_explicit() const {
-  return scene_.time.integrator != dynamics::Integrator::statics && !dynamics::is_implicit(scene_.time.integrator);
-}
+bool ModelView::is_explicit() const { return !dynamics::is_implicit(scene_.time.integrator); }
 
 bool ModelView::nodes_came_with_their_velocities() const {
   return scene_.time.integrator != dynamics::Integrator::forward_euler &&
