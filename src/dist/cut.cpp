@@ -1,4 +1,4 @@
-/// The two cutting primitives, and the updates after a round of them.
+/// The cutting primitives, and the updates after a round of them.
 #include "brisance/core/error.hpp"
 #include "brisance/dist/mesh.hpp"
 
@@ -49,6 +49,25 @@ LocalNode Mesh::split_edge(GlobalNode a, GlobalNode b, double t, GlobalNode crea
     touch(child);
   }
   return nc;
+}
+
+LocalElement Mesh::copy_element(GlobalElement original, GlobalElement copy, double share) {
+  const LocalElement from = find(original);
+  if (!from.valid()) return {};
+  const LocalElement to = add_element(copy, material_of[from], corners(from));
+  for (const auto& column : element_fields_.columns()) column->copy(from, to, share);
+  compute_rest_shape(from);
+  compute_rest_shape(to);
+  for (const LocalNode n : corners(to)) insert_into_star(n, to);
+  touch(from);
+  touch(to);
+  return to;
+}
+
+void Mesh::set_material_share(LocalElement e, double share) {
+  field(kMaterialShare)[e] = share;
+  compute_rest_shape(e);
+  touch(e);
 }
 
 void Mesh::split_node(GlobalNode n, std::span<const std::pair<GlobalElement, GlobalNode>> assignments) {

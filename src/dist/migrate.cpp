@@ -1,4 +1,5 @@
 #include "brisance/dist/distribute.hpp"
+#include "brisance/dist/division.hpp"
 #include "brisance/dist/home_elements.hpp"
 
 #include "records.hpp"
@@ -7,9 +8,21 @@
 
 namespace brisance::dist {
 
+namespace {
+
+/// Virtual nodes go with their vertex, whose owner holds all tets around it.
+void keep_with_vertices(const Mesh& mesh, NodeField<std::int32_t>& next) {
+  if (mesh.find_field(kVertex) == nullptr) return;
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
+    if (const LocalNode n(i); mesh.is_owned(n)) next[n] = next[mesh.find(vertex_of(mesh, n))];
+}
+
+}  // namespace
+
 void migrate(Mesh& mesh, const NodeField<std::int32_t>& new_owner, Sorting sorting) {
   // Ghosts get their new owners, so that the new holders of every held element are known here.
   NodeField<std::int32_t> next = new_owner;
+  keep_with_vertices(mesh, next);
   mesh.halo().update_ghosts(next.span());
   mesh.update_ghost_fields();
 

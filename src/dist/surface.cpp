@@ -4,6 +4,7 @@
 #include "brisance/mesh/tet_mesh.hpp"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -13,14 +14,31 @@ namespace {
 
 constexpr unsigned kOnSurface = 1, kOnBoundary = 1U << 4;  ///< of the face opposite corner 0
 
-/// Is there no other element at this face?
+/// Are these three different values an even permutation of their ascending order? Elements at a face are on opposite
+/// sides of it where its corners, in the order of each, have opposite parity.
+template <class T>
+bool is_even(const T& a, const T& b, const T& c) {
+  return (a < b) == ((b < c) == (a < c));
+}
+
+/// Its corners counter-clockwise seen from outside the element.
+std::array<LocalNode, 3> face_of(const std::array<LocalNode, 4>& corners, int opposite) {
+  const auto& order = mesh::kFaceCorners[opposite];
+  return {corners[order[0]], corners[order[1]], corners[order[2]]};
+}
+
+/// Is there no element on the other side of this face? Copies of one element (Mesh::copy_element) lie on one side.
 /// @param owned  a corner of the face that is owned here: its star is complete
-bool is_alone(const Mesh& mesh, LocalElement e, const std::array<LocalNode, 3>& face, LocalNode owned) {
+bool is_open(const Mesh& mesh, LocalElement e, const std::array<LocalNode, 3>& face, LocalNode owned) {
+  const bool parity = is_even(face[0], face[1], face[2]);
   for (const std::int32_t slot : mesh.star(owned)) {
     if (slot == e.value) continue;
     const auto corners = mesh.corners(LocalElement(slot));
-    const auto has = [&](LocalNode n) { return std::find(corners.begin(), corners.end(), n) != corners.end(); };
-    if (has(face[0]) && has(face[1]) && has(face[2])) return false;
+    const auto is_in_face = [&](LocalNode n) { return n == face[0] || n == face[1] || n == face[2]; };
+    const auto outside = std::find_if_not(corners.begin(), corners.end(), is_in_face);
+    if (std::count_if(corners.begin(), corners.end(), is_in_face) != 3) continue;
+    const auto same = face_of(corners, static_cast<int>(outside - corners.begin()));
+    if (is_even(same[0], same[1], same[2]) != parity) return false;
   }
   return true;
 }
@@ -30,14 +48,13 @@ std::uint8_t boundary_of(const Mesh& mesh, LocalElement e) {
   if (!mesh.is_held(e)) return bits;
   const auto corners = mesh.corners(e);
   for (int k = 0; k < 4; ++k) {
-    const auto& order = mesh::kFaceCorners[k];
-    const std::array<LocalNode, 3> face{corners[order[0]], corners[order[1]], corners[order[2]]};
+    const std::array<LocalNode, 3> face = face_of(corners, k);
     const LocalNode lowest = *std::min_element(
         face.begin(), face.end(), [&](LocalNode a, LocalNode b) { return mesh.node_id[a] < mesh.node_id[b]; });
     const auto owned = mesh.is_owned(lowest)
                            ? std::ranges::find(face, lowest)
                            : std::find_if(face.begin(), face.end(), [&](LocalNode n) { return mesh.is_owned(n); });
-    if (owned == face.end() || !is_alone(mesh, e, face, *owned)) continue;
+    if (owned == face.end() || !is_open(mesh, e, face, *owned)) continue;
     bits |= static_cast<std::uint8_t>(kOnBoundary << k);
     if (mesh.is_owned(lowest)) bits |= static_cast<std::uint8_t>(kOnSurface << k);
   }
@@ -54,6 +71,7 @@ void BoundarySurface::rebuild(const Mesh& mesh) {
     std::pair<std::int32_t, std::int32_t> others;  // the face's other two corners: slots, ascending
     LocalElement element;
     std::uint8_t bits;
+    bool is_even;  // which side of the face the element is on
   };
   std::vector<Side> sides;
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {
@@ -73,14 +91,19 @@ void BoundarySurface::rebuild(const Mesh& mesh) {
         const auto is_before = [&](LocalNode other) { return mesh.is_owned(other) && is_lower(other, n); };
         if (is_before(others[0]) || is_before(others[1])) continue;
         const bool is_lowest = is_lower(n, others[0]) && is_lower(n, others[1]);
+        const auto face = face_of(corners, k);
         sides.push_back({std::minmax(others[0].value, others[1].value), e,
-                         static_cast<std::uint8_t>((kOnBoundary | (is_lowest ? kOnSurface : 0)) << k)});
+                         static_cast<std::uint8_t>((kOnBoundary | (is_lowest ? kOnSurface : 0)) << k),
+                         is_even(face[0], face[1], face[2])});
       }
     }
     std::ranges::sort(sides, {}, &Side::others);
     for (std::size_t first = 0, last = 0; first < sides.size(); first = last) {
       while (last < sides.size() && sides[last].others == sides[first].others) ++last;
-      if (last == first + 1) faces_[sides[first].element] |= sides[first].bits;
+      const auto group = std::span(sides).subspan(first, last - first);
+      const bool is_open = std::ranges::all_of(group, [&](const Side& s) { return s.is_even == group[0].is_even; });
+      for (const Side& side : group)
+        if (is_open) faces_[side.element] |= side.bits;
     }
   }
 }

@@ -96,10 +96,8 @@ void IndependentSet::note_surroundings(std::span<const Contender> open, std::spa
 
 std::span<const LocalNode> IndependentSet::neighbours(const dist::Mesh& mesh, LocalNode owned) {
   std::vector<LocalNode>& list = neighbours_[static_cast<std::size_t>(owned.value)];
-  if (list.empty())
-    for (std::int32_t e : mesh.star(owned))
-      for (LocalNode c : mesh.corners(LocalElement(e)))
-        if (c != owned && std::find(list.begin(), list.end(), c) == list.end()) list.push_back(c);
+  if (!cutter_->has_fixed_neighbours()) list.clear();
+  if (list.empty()) cutter_->append_neighbours(mesh, owned, list);
   return list;
 }
 
@@ -114,9 +112,9 @@ IndependentSet::Key IndependentSet::largest_around(const dist::Mesh& mesh, Local
   return largest;
 }
 
-/// An edge to an owned node lies in an element held here.
+/// An edge between a ghost and an owned node lies in an element held here.
 std::vector<LocalNode> IndependentSet::tell_neighbours(const dist::Mesh& mesh, std::span<const LocalNode> front) {
-  std::vector<LocalNode> reached;
+  std::vector<LocalNode> reached, of_ghost;
   for (LocalNode from : front) {
     const Key key = best_[from];
     const auto tell = [&](LocalNode to) {
@@ -127,8 +125,9 @@ std::vector<LocalNode> IndependentSet::tell_neighbours(const dist::Mesh& mesh, s
     if (mesh.is_owned(from)) {
       for (LocalNode to : neighbours(mesh, from)) tell(to);
     } else {
-      for (std::int32_t e : mesh.star(from))
-        for (LocalNode to : mesh.corners(LocalElement(e))) tell(to);
+      of_ghost.clear();
+      cutter_->append_neighbours(mesh, from, of_ghost);
+      for (const LocalNode to : of_ghost) tell(to);
     }
   }
   return reached;

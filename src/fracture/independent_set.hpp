@@ -3,6 +3,7 @@
 
 #include "brisance/dist/mesh.hpp"
 #include "brisance/fracture/criteria/criterion.hpp"
+#include "brisance/fracture/cutters/cutter.hpp"
 
 #include <compare>
 #include <cstdint>
@@ -16,6 +17,9 @@ namespace brisance::fracture {
 /// ghosts.
 class IndependentSet {
 public:
+  /// @param cutter  knows which nodes are neighbours; must outlive this object
+  explicit IndependentSet(const Cutter& cutter) : cutter_(&cutter) {}
+
   /// A maximal independent set of the failing nodes, no two within three edges of each other: their cuts touch no
   /// common element. Chosen are those whose key is the largest within three edges, then those whose key is the largest
   /// of the rest beyond three edges from any chosen node, until nothing is left (in order of keys; Luby 1986). The key
@@ -65,6 +69,7 @@ private:
   /// each several times.
   [[nodiscard]] std::span<const LocalNode> neighbours(const dist::Mesh& mesh, LocalNode owned);
 
+  const Cutter* cutter_;
   // Keys by node slot, zero between rounds.
   NodeField<Key> best_;            ///< largest within as many edges as there were sweeps
   NodeField<Key> raised_;          ///< best_ after the current sweep

@@ -3,11 +3,11 @@
 
 #include "brisance/core/error.hpp"
 #include "brisance/dist/check.hpp"
+#include "brisance/fracture/cutters/cutter.hpp"
 #include "brisance/fracture/fields.hpp"
 #include "brisance/fracture/fronts.hpp"
 #include "brisance/la/sparse_exchange.hpp"
 
-#include "fracture/cutters/cutter.hpp"
 #include "independent_set.hpp"
 
 #include <algorithm>
@@ -41,12 +41,18 @@ void refuse_undefined(const dist::Mesh& mesh, const std::map<LocalNode, Failure>
 }  // namespace
 
 Rounds::Rounds(const dist::Mesh& mesh, const Parameters& parameters, const ConstrainedRegions& held, Services services)
+    : Rounds(mesh, parameters, held, std::move(services), make_cutter(parameters)) {}
+
+Rounds::Rounds(const dist::Mesh& mesh, const Parameters& parameters, const ConstrainedRegions& held, Services services,
+               std::unique_ptr<Cutter> cutter)
     : parameters_(parameters),
       held_(held),
       services_(std::move(services)),
       criterion_(mesh, parameters, held, services_.corner_forces),
-      cutter_(make_remeshing_cutter(parameters)),
-      selection_(std::make_unique<IndependentSet>()) {}
+      cutter_(std::move(cutter)),
+      selection_(std::make_unique<IndependentSet>(*cutter_)) {
+  cutter_->rebuild(mesh);
+}
 
 Rounds::~Rounds() = default;
 
@@ -57,7 +63,8 @@ void Rounds::hold(const ConstrainedRegions& held) {
 
 void Rounds::rebuild(const dist::Mesh& mesh) {
   criterion_ = Criterion(mesh, parameters_, held_, services_.corner_forces);
-  selection_ = std::make_unique<IndependentSet>();
+  selection_ = std::make_unique<IndependentSet>(*cutter_);
+  cutter_->rebuild(mesh);
 }
 
 std::vector<std::uint32_t> Rounds::take_effort(const dist::Mesh& mesh) {
@@ -118,9 +125,8 @@ bool Rounds::round(dist::Mesh& mesh, std::map<LocalNode, Failure>& failing, doub
   const std::vector<LocalNode> refused = cutter_->plan(mesh, chosen, failing, counters_);
   for (LocalNode n : chosen) failing.erase(n);
   std::erase_if(chosen, [&](LocalNode n) { return std::ranges::find(refused, n) != refused.end(); });
-  const std::int64_t ids_before = mesh.facts.next_node_id;
   const FirstIds first_ids = give_out_ids(mesh, cutter_->requests(mesh, chosen));
-  if (mesh.facts.next_node_id == ids_before) return false;  // every chosen node was refused, on all ranks
+  if (first_ids.empty()) return false;  // every chosen node was refused, on all ranks
   mesh.facts.num_cracks += static_cast<std::int64_t>(first_ids.size());
   auto outgoing = cutter_->messages(mesh, chosen, first_ids, time_s, counters_);
   cutter_->apply(mesh, la::sparse_exchange(mesh.comm(), std::move(outgoing)), services_, counters_);
@@ -128,7 +134,7 @@ bool Rounds::round(dist::Mesh& mesh, std::map<LocalNode, Failure>& failing, doub
   mesh.finish_cuts();
   selection_->forget(mesh.touched_nodes());
   for (LocalNode n : mesh.touched_nodes()) mesh.field(kCut)[n] = 1;
-  note_fronts(mesh, mesh.touched_nodes(), time_s);
+  if (cutter_->keeps_front_fields()) note_fronts(mesh, mesh.touched_nodes(), time_s);
   for (LocalNode n : chosen) cut_.push_back(mesh.node_id[n]);
 
   if (services_.cuts_finished) services_.cuts_finished();

@@ -59,7 +59,8 @@ TEST_P(Selection, AreAMaximalSetOfWhichNoTwoAreNear) {
   const dist::Mesh divided = dist::distribute(comm, comm.is_root() ? box() : mesh::TetMesh(), {}, {test::stone()},
                                               test::with_fracture_fields());
   const dist::Mesh alone = dist::distribute(self, box(), {}, {test::stone()}, test::with_fracture_fields());
-  IndependentSet here, there;
+  const auto cutter = make_cutter({});
+  IndependentSet here(*cutter), there(*cutter);
   for (int round = 0; round < 3; ++round) {  // data kept between rounds does no harm
     const auto failing = failures(divided, GetParam());
     const auto chosen = ids_of(divided, here.select(divided, failing, kSeed, 5, round));

@@ -54,12 +54,14 @@ struct NodeFieldDeclaration {
 
 /// Children of a bisected element inherit the parent's value, unless a rule says otherwise: at_bisection(parent, child,
 /// ia, ib) is called with the values of both as inherited; corner ia of the child and corner ib of the parent are the
-/// new node.
+/// new node. Copies of a whole element inherit its value, unless at_copy(original, copy, share) says otherwise: `share`
+/// of the material is in the copy from then on, the rest in the original.
 template <class T>
 struct ElementFieldDeclaration {
   std::string_view name, unit;
   T initial{};
   void (*at_bisection)(T& parent, T& child, int ia, int ib) = nullptr;
+  void (*at_copy)(T& original, T& copy, double share) = nullptr;
 };
 
 /// A field that vector kernels stream through: Block consists of rows of kBatch doubles; lane l of each row belongs to
@@ -162,6 +164,7 @@ public:
   virtual void pack(LocalElement e, std::byte* out) const = 0;
   virtual void unpack(LocalElement e, const std::byte* in) = 0;
   virtual void bisect(LocalElement parent, LocalElement child, int ia, int ib) = 0;
+  virtual void copy(LocalElement original, LocalElement copy, double share) = 0;
   virtual void move(LocalElement from, LocalElement to) = 0;
   virtual void truncate(std::size_t num_elements) = 0;
   virtual void numbers(LocalElement e, double* out) const = 0;  ///< writes `width` numbers
@@ -186,6 +189,10 @@ public:
   void bisect(LocalElement parent, LocalElement child, int ia, int ib) override {
     values[child] = values[parent];
     if (field_.at_bisection != nullptr) field_.at_bisection(values[parent], values[child], ia, ib);
+  }
+  void copy(LocalElement original, LocalElement copy, double share) override {
+    values[copy] = values[original];
+    if (field_.at_copy != nullptr) field_.at_copy(values[original], values[copy], share);
   }
   void move(LocalElement from, LocalElement to) override { values[to] = values[from]; }
   void truncate(std::size_t num_elements) override { values.resize(num_elements); }
@@ -218,6 +225,7 @@ public:
     for (std::size_t row = 0; row < kRows; ++row) std::memcpy(at(e, row), in + row * sizeof(double), sizeof(double));
   }
   void bisect(LocalElement parent, LocalElement child, int, int) override { move(parent, child); }
+  void copy(LocalElement original, LocalElement copy, double) override { move(original, copy); }
   void move(LocalElement from, LocalElement to) override {
     for (std::size_t row = 0; row < kRows; ++row) *at(to, row) = *at(from, row);
   }

@@ -65,9 +65,16 @@ struct MeshFacts {
   mesh::Groups groups = {};                     ///< named by the input files (kTetGroup, kFaceSource)
 };
 
+/// A copy takes its share of the material that the original has.
+inline void divide_material(double& original, double& copy, double share) {
+  copy = share * original;
+  original -= copy;
+}
+
 /// Share of an element's own volume that is filled with material: 1, unless a cutter leaves elements whole and divides
 /// their content.
-inline constexpr ElementFieldDeclaration<double> kMaterialShare{.name = "material_share", .unit = "-", .initial = 1};
+inline constexpr ElementFieldDeclaration<double> kMaterialShare{
+    .name = "material_share", .unit = "-", .initial = 1, .at_copy = divide_material};
 
 /// Position on a space-filling curve (Morton's) of the middle of the ancestor of this element in the uncut mesh.
 inline constexpr ElementFieldDeclaration<std::int64_t> kPlace{.name = "place", .unit = "-"};
@@ -172,11 +179,16 @@ public:
   [[nodiscard]] std::vector<std::byte> field_row(LocalNode n) const;
   [[nodiscard]] std::vector<std::byte> field_row(LocalElement e) const;
 
-  /// The two cutting primitives on this rank's part. Elements and nodes that are not held are skipped; ids come from
-  /// the caller. Every holder must be given the same lists. Local. `split_edge` bisects each (parent, child): the
-  /// parent keeps a and gets the new node in place of b, the child the reverse.
+  /// The cutting primitives on this rank's part. Elements and nodes that are not held are skipped; ids come from the
+  /// caller. Every holder must be given the same lists. Local. `split_edge` bisects each (parent, child): the parent
+  /// keeps a and gets the new node in place of b, the child the reverse.
   LocalNode split_edge(GlobalNode a, GlobalNode b, double t, GlobalNode created, std::int32_t owner_of_created,
                        std::span<const std::pair<GlobalElement, GlobalElement>> children);
+  /// Gives an element a copy at the same corners with `share` in (0, 1) of its material; `split_node` then gives the
+  /// copy nodes of its own. Fields follow their rule at_copy. Returns the copy, invalid where the original is not held.
+  LocalElement copy_element(GlobalElement original, GlobalElement copy, double share);
+  /// Sets the share of material of an element held here, and what follows from it (kMaterialShare).
+  void set_material_share(LocalElement e, double share);
   /// Replaces n by the given copy in each listed element; elements not listed keep n.
   void split_node(GlobalNode n, std::span<const std::pair<GlobalElement, GlobalNode>> assignments);
 

@@ -12,7 +12,7 @@ namespace brisance::dist {
 
 class Mesh;
 
-/// A face of one element only, opposite its corner `opposite`.
+/// A face with elements on one side only, opposite the corner `opposite` of one of them.
 struct BoundaryFace {
   LocalElement element;
   int opposite;

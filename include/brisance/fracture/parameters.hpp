@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace brisance::fracture {
@@ -56,6 +57,7 @@ struct Parameters {
   std::vector<TipToughness> tips = {};  ///< of the scene's materials, in their order; missing entries: not given
   bool suppress_back_cracking = false;  ///< a crack at a front cuts only ahead of it
   bool cohesive = false;                ///< crack faces transmit tractions until G_c is spent (cohesive.hpp)
+  std::string cutter = "remeshing";     ///< how nodes that fail cut the mesh: cutter_names() in cutters/cutter.hpp
   // -- snapping: a crack plane that passes close to a link node goes through it
   double snap_fraction = 0.1;   ///< if closer than this share of the initial edge length [–]
   double snap_distance_m = 0;   ///< or closer than this; 0: not used (the paper's value is 0.005) [m]

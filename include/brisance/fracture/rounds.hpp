@@ -21,6 +21,9 @@ class Rounds {
 public:
   /// `held`: regions with Dirichlet conditions, whose nodes do not fail; see hold(). Local.
   Rounds(const dist::Mesh& mesh, const Parameters& parameters, const ConstrainedRegions& held, Services services);
+  /// With a cutter of the caller's in place of Parameters::cutter.
+  Rounds(const dist::Mesh& mesh, const Parameters& parameters, const ConstrainedRegions& held, Services services,
+         std::unique_ptr<Cutter> cutter);
   ~Rounds();
 
   /// Cracks the mesh at the current state until none of the nodes that fail now is left or the limit of rounds is

@@ -2,14 +2,15 @@
 #pragma once
 
 #include "brisance/core/byte_stream.hpp"
-#include "brisance/fracture/cutters/plan.hpp"
+
+#include "node_splits.hpp"
 
 #include <vector>
 
 namespace brisance::fracture {
 
 struct CutMessage {
-  GlobalNode node;
+  NodeSplit split;
   double ready_time_s = 0;  ///< of the node and its copies
   struct Edge {
     GlobalNode a, b, created;
@@ -18,12 +19,11 @@ struct CutMessage {
     std::vector<std::pair<GlobalElement, GlobalElement>> children;
   };
   std::vector<Edge> edges;
-  std::vector<std::pair<GlobalElement, GlobalNode>> assignments;
   std::vector<std::pair<GlobalNode, double>> front;  ///< node, time before which it may not fail [s]
 };
 
 inline void pack(core::ByteWriter& out, const CutMessage& cut) {
-  out.put(cut.node);
+  pack(out, cut.split);
   out.put(cut.ready_time_s);
   out.put(static_cast<std::int64_t>(cut.edges.size()));
   for (const auto& e : cut.edges) {
@@ -34,13 +34,12 @@ inline void pack(core::ByteWriter& out, const CutMessage& cut) {
     out.put(e.t);
     out.put_all(e.children);
   }
-  out.put_all(cut.assignments);
   out.put_all(cut.front);
 }
 
 inline CutMessage unpack(core::ByteReader& in) {
   CutMessage cut;
-  cut.node = in.get<GlobalNode>();
+  cut.split = unpack_node_split(in);
   cut.ready_time_s = in.get<double>();
   cut.edges.resize(static_cast<std::size_t>(in.get<std::int64_t>()));
   for (auto& e : cut.edges) {
@@ -51,7 +50,6 @@ inline CutMessage unpack(core::ByteReader& in) {
     e.t = in.get<double>();
     e.children = in.get_all<std::pair<GlobalElement, GlobalElement>>();
   }
-  cut.assignments = in.get_all<std::pair<GlobalElement, GlobalNode>>();
   cut.front = in.get_all<std::pair<GlobalNode, double>>();
   return cut;
 }

@@ -1,4 +1,6 @@
 /// Keys of [fracture]: criteria of cracking, and how the mesh is cut.
+#include "brisance/fracture/cutters/cutter.hpp"
+
 #include "app/scene/binding.hpp"
 #include "app/scene/tables/tables.hpp"
 
@@ -73,6 +75,10 @@ Table fracture_table() {
                 .sentence = "true: cohesive tractions act between the faces of a new crack until opening them has "
                             "taken the material's fracture energy (fracture_energy_j_m2, or k_ic_pa_sqrt_m) times "
                             "their area; false: the faces separate at once, and that energy stays in the motion."}),
+          bind_name(kFracture, &Parameters::cutter, fracture::cutter_names(),
+                    {.name = "cutter",
+                     .sentence = "How nodes that fail cut the mesh. remeshing: tets are bisected along the crack "
+                                 "plane."}),
           bind(
               kFracture, &Parameters::snap_fraction,
               {.name = "snap_fraction",

@@ -1,5 +1,5 @@
 /// How failing nodes cut the mesh: plan, ids, message, apply. Rounds choose the nodes and the time; a cutter defines
-/// the cut. Remeshing is one; cutters that leave elements whole, with virtual nodes, would be another.
+/// the cut. The kinds of cutters are in one table (src/fracture/cutters/cutter_table.cpp).
 #pragma once
 
 #include "brisance/fracture/criteria/criterion.hpp"
@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -34,6 +35,9 @@ class Cutter {
 public:
   virtual ~Cutter() = default;
 
+  /// To be called with a new mesh, and after a migration or restart. Local.
+  virtual void rebuild(const dist::Mesh& /*mesh*/) {}
+
   /// Plans the cuts of those of these nodes that have no plan yet, with the planes in `failing`, and keeps the plans.
   /// Returns the nodes that cannot be cut there, and stores the refusal (kRefusal). Collective.
   [[nodiscard]] virtual std::vector<LocalNode> plan(dist::Mesh& mesh, std::span<const LocalNode> nodes,
@@ -54,12 +58,23 @@ public:
                                                                        Counters& counters) = 0;
 
   /// Carries out the received cuts, and the splits that follow from them. Every holder does the same in the same order;
-  /// finish_cuts is the caller's. Collective.
+  /// the caller calls Mesh::finish_cuts afterwards. Collective.
   virtual void apply(dist::Mesh& mesh, const std::vector<la::Message>& received, const Services& services,
                      Counters& counters) = 0;
+
+  /// Are crack fronts edges of the mesh, with fields of their own (fronts.hpp)?
+  [[nodiscard]] virtual bool keeps_front_fields() const { return true; }
+
+  /// Appends the nodes one edge away from a held node, each once, as far as they are held: cuts of nodes more than
+  /// three edges apart touch no common element. Local.
+  virtual void append_neighbours(const dist::Mesh& mesh, LocalNode n, std::vector<LocalNode>& list) const;
+  /// Do the neighbours of a node stay the same until its own star is touched?
+  [[nodiscard]] virtual bool has_fixed_neighbours() const { return true; }
 };
 
-/// Bisects elements along the plane, splits the node by side, and then front nodes whose star loses its connection.
-[[nodiscard]] std::unique_ptr<Cutter> make_remeshing_cutter(const Parameters& parameters);
+/// Names of the cutters that Parameters::cutter may hold.
+[[nodiscard]] std::vector<std::string> cutter_names();
+/// The cutter that the parameters name. Throws core::Error naming the choices if there is none. Local.
+[[nodiscard]] std::unique_ptr<Cutter> make_cutter(const Parameters& parameters);
 
 }  // namespace brisance::fracture

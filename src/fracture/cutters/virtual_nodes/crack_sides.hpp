@@ -1,0 +1,44 @@
+/// A crack through a vertex between tets that stay whole: which vertices around it are on which side.
+#pragma once
+
+#include "vertex_star.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace brisance::fracture {
+
+/// Vertices that leave their block.
+struct BlockSplit {
+  int tet;              ///< index in the star
+  int block;            ///< lowest vertex of the block
+  std::uint8_t second;  ///< bits of the vertices on the other side than the node that fails
+};
+
+/// An edge that is cut for the first time: at (1 − t) low + t high; low has the lower id.
+struct PlacedEdge {
+  GlobalNode low, high;
+  double t;
+};
+
+struct CrackSides {
+  bool is_at_front = false;        ///< a crack ended at the vertex before
+  std::vector<BlockSplit> splits;  ///< none: the plane changes nothing
+  std::vector<PlacedEdge> edges;   ///< placed by this crack
+};
+
+/// The crack at a real node across the plane with this normal, in world coordinates. Where no crack ends at the node
+/// the plane goes through it. Where one does, it goes on: the normal is the mean of the given one and that of the old
+/// crack if they are within 60°, turned and shifted so that the plane holds the points where the old crack ends, and
+/// vertices around it keep the side of the old crack that they are on. Without these rules a crack in a mesh with
+/// scattered normals does not part it. Local; at the owner.
+[[nodiscard]] CrackSides crack_sides(const dist::Mesh& mesh, std::span<const StarTet> star, LocalNode node,
+                                     Vec3 normal);
+
+/// Do the two tets at a face divide its vertices in different ways? A crack ends there.
+[[nodiscard]] bool is_front_face(std::span<const StarTet> star, const StarFace& face);
+
+/// Does a crack end at this vertex, which is owned here? Local.
+[[nodiscard]] bool is_at_front(const dist::Mesh& mesh, const VirtualNodes& nodes, GlobalNode vertex);
+
+}  // namespace brisance::fracture
