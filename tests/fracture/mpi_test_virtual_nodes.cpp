@@ -11,6 +11,7 @@
 #include "brisance/fracture/rounds.hpp"
 
 #include "fracture/cutters/virtual_nodes/crack_sides.hpp"
+#include "fracture/cutters/virtual_nodes/virtual_node_cutter.hpp"
 #include "support/digest.hpp"
 #include "support/fracture_mesh.hpp"
 #include "support/kuhn.hpp"
@@ -27,11 +28,8 @@ namespace {
 
 constexpr std::uint64_t kSeed = 20261129;
 
-Parameters with_virtual_nodes() {
-  Parameters parameters;
-  parameters.cutter = "virtual_nodes";
-  return parameters;
-}
+/// Rounds that cut with virtual nodes.
+Rounds virtual_node_rounds(const dist::Mesh& mesh) { return {mesh, {}, {}, {}, make_virtual_node_cutter({})}; }
 
 dist::DistributeOptions with_division_fields() {
   dist::DistributeOptions options = test::with_fracture_fields();
@@ -147,7 +145,7 @@ double largest_gap(const dist::Mesh& mesh, double& crack_area) {
 }
 
 Counters cut_up(dist::Mesh& mesh, std::uint64_t first, std::uint64_t last, bool check) {
-  Rounds rounds(mesh, with_virtual_nodes(), {}, {});
+  Rounds rounds = virtual_node_rounds(mesh);
   for (std::uint64_t turn = first; turn < last; ++turn) {
     auto failing = random_failures(mesh, turn, 0.3);
     rounds.crack_round(mesh, failing, 0.0, static_cast<std::int64_t>(turn), 0);
@@ -248,7 +246,7 @@ std::int64_t next_at_front(const dist::Mesh& mesh, std::map<std::int64_t, int>& 
 /// A crack that starts at an edge of the box goes on node by node, with normals off by `angle_rad` in random
 /// directions. Returns the crack's area over that of the plane.
 double part_in_two(dist::Mesh& mesh, double height, double angle_rad) {
-  Rounds rounds(mesh, with_virtual_nodes(), {}, {});
+  Rounds rounds = virtual_node_rounds(mesh);
   std::int64_t step = 0;
   const auto fail = [&](const std::function<bool(LocalNode)>& is_meant, double angle) {
     std::map<LocalNode, Failure> failing;

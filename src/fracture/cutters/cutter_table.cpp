@@ -2,7 +2,6 @@
 #include "brisance/core/error.hpp"
 #include "brisance/fracture/cutters/cutter.hpp"
 
-#include "fracture/cutters/virtual_nodes/virtual_node_cutter.hpp"
 #include "remeshing_cutter.hpp"
 
 #include <array>
@@ -17,8 +16,7 @@ struct CutterKind {
   std::unique_ptr<Cutter> (*make)(const Parameters&);
 };
 
-constexpr std::array kKinds{CutterKind{.name = "remeshing", .make = make_remeshing_cutter},
-                            CutterKind{.name = "virtual_nodes", .make = make_virtual_node_cutter}};
+constexpr std::array kKinds{CutterKind{.name = "remeshing", .make = make_remeshing_cutter}};
 
 }  // namespace
 
