@@ -67,8 +67,8 @@ struct MeshFacts {
   mesh::Groups groups = {};                     ///< named by the input files (kTetGroup, kFaceSource)
 };
 
-/// Share of an element's volume that is filled with material: 1, but for the virtual-node cutter, which leaves elements
-/// whole and divides their material among copies.
+/// Share of an element's volume that is filled with material. It is 1 with the remeshing cutter; a cutter that leaves
+/// elements whole would divide their material among copies.
 inline constexpr ElementFieldDeclaration<double> kMaterialShare{.name = "material_share", .unit = "-", .initial = 1};
 
 /// Key by which elements are sorted in memory: position on Morton's space-filling curve of the middle of the element of
