@@ -51,7 +51,7 @@ io::PiecesFile pieces_after(const Breakable& object, const BreakableParameters& 
       std::accumulate(object.atoms.volume.begin(), object.atoms.volume.end(), 0.0);
   made.gluing = parameters.gluing;
   made.smallest_share = parameters.smallest_piece;
-  made.smoothing_m2 = -1;
+  made.smoothing_m2 = -1;  // not smoothed: cracks follow the faces of the mesh
   made.pieces = is_flat ? modes::flat_pieces(object.plane, label, answer.num_pieces)
                         : modes::piece_surfaces(object.mesh, label, answer.num_pieces);
   return made;

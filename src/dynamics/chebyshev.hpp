@@ -8,20 +8,23 @@
 
 namespace brisance::dynamics {
 
-/// A system whose vectors have an entry at(i) for each of its size() unknowns of three components:
-///   std::size_t size() const, std::size_t at(std::size_t i) const,
-///   const Mat3& inverse(std::size_t i) const     of the diagonal block; 0: the unknown is left alone,
-///   void multiply(std::span<Vec3> x, std::span<Vec3> y) const     y = A x.
-/// The upper end of what smoothing damps, as a share of its lower end: what is below the lattice takes.
+/// Ratio of the largest to the smallest eigenvalue of D⁻¹A that smoothing damps [–]. Errors of smaller eigenvalues are
+/// left to the lattice.
 inline constexpr double kSmoothedSpread = 10;
 
+/// Scratch arrays of smooth(), as long as x.
 struct SmoothingScratch {
   std::span<Vec3> step, product;
 };
 
 /// x ← x + p(D⁻¹A) D⁻¹ r, where 1 − λ p(λ) is as small as a polynomial of this degree can be on
-/// [upper/kSmoothedSpread, upper] (Saad 2003, algorithm 12.1). @param r  residual of x, before and after; after, only
-/// if `residual_wanted`, which costs a product
+/// [upper/kSmoothedSpread, upper] (Saad 2003, algorithm 12.1).
+/// @tparam System  a matrix A with size() unknowns of three components; unknown i is entry at(i) of a vector:
+///   std::size_t size() const, std::size_t at(std::size_t i) const,
+///   const Mat3& inverse(std::size_t i) const: inverse of the diagonal block; if zero the unknown does not change,
+///   void multiply(std::span<Vec3> x, std::span<Vec3> y) const: y = A x
+/// @param r  residual of x before the call; that after it only if `residual_wanted`, which costs a product
+/// Collective if System::multiply is.
 template <class System>
 void smooth(const System& system, int degree, double upper, std::span<Vec3> x, std::span<Vec3> r,
             const SmoothingScratch& scratch, bool residual_wanted) {

@@ -14,7 +14,7 @@ Couplings::Couplings(const core::Comm& comm, std::size_t num_rows, std::vector<T
   std::ranges::sort(terms_,
                     [](const Term& a, const Term& b) { return std::pair(a.node, a.row) < std::pair(b.node, b.row); });
   for (const Term& term : terms_) ++sums_[static_cast<std::size_t>(term.row)];
-  core::sum_rounded(comm, sums_);  // whole numbers of quanta
+  core::sum_rounded(comm, sums_);  // terms of each row on all ranks; whole numbers, so their sum is exact
   most_terms_ = *std::ranges::max_element(sums_);
 }
 
@@ -24,9 +24,9 @@ void Couplings::add_product(const core::Comm& comm, Part part, std::span<const V
   double largest = 0;
   for (const Term& term : terms_) {
     const double here = std::abs(size(term));
-    largest = here <= largest ? largest : here;  // keeps NaN
+    largest = here <= largest ? largest : here;  // NaN stays NaN, unlike with std::max
   }
-  if (std::isnan(largest)) largest = INFINITY;  // since MPI's maximum may drop NaN
+  if (std::isnan(largest)) largest = INFINITY;  // MPI's maximum may drop NaN
   largest = comm.max(largest);
   if (largest == 0) return;
   const core::Quantum quantum(largest * most_terms_);

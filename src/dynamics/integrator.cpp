@@ -8,7 +8,8 @@ namespace {
 
 class ExplicitIntegrator : public TimeIntegrator {
 public:
-  /// dt/dt_elements + dt ω/2 ≤ 1 holds for elements and springs at the same nodes.
+  /// The largest dt with dt/dt_elements + dt ω/2 ≤ 1, which is stable where elements and contact springs of angular
+  /// frequency ω act on the same nodes.
   [[nodiscard]] double stable_step(double element_step_s, double contact_frequency) const override {
     return 1 / (1 / element_step_s + 0.5 * contact_frequency);
   }

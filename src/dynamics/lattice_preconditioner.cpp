@@ -13,14 +13,17 @@ namespace brisance::dynamics {
 
 namespace {
 
-constexpr int kPowers = 10;  ///< power iterations for the estimate of the largest eigenvalue
-constexpr double kEstimateMargin = 1.15;
-constexpr double kCare = 2;            ///< factor on estimates that were too small
-constexpr double kMostOfTets = 4;      ///< bound of the eigenvalues of D⁻¹A, as each tet has four corners
-constexpr double kLeastPivot = 1e-11;  ///< over the largest diagonal entry: below it a point depends on others [–]
-constexpr std::size_t kDivided = 512;  ///< rows from which on ranks share a product
+constexpr int kPowers = 10;               ///< power iterations for the estimate of the largest eigenvalue
+constexpr double kEstimateMargin = 1.15;  ///< factor on the estimate
+constexpr double kCare = 2;               ///< further factor where an estimate was too small (smooth_with_care)
+constexpr double kMostOfTets = 4;         ///< bound of the eigenvalues of D⁻¹A of the nodes: a tet has four corners
+constexpr double kLeastPivot = 1e-11;  ///< smaller pivots, over the largest diagonal entry, count as dependent rows [–]
+constexpr std::size_t kDivided = 512;  ///< from this number of rows on, ranks divide a matrix product
 
-/// A start vector with the same energy everywhere, so that a small region with a large eigenvalue is not missed.
+// A: matrix of the nodes, or of a level; D: its diagonal 3×3 blocks.
+
+/// Entry of the random start vector of power iterations. It is scaled to about the same energy everywhere, so that a
+/// small region with a large eigenvalue is not missed.
 Vec3 start_value(std::uint64_t id, const Mat3& inverse) {
   Vec3 start;
   for (int axis = 0; axis < 3; ++axis)
@@ -30,7 +33,7 @@ Vec3 start_value(std::uint64_t id, const Mat3& inverse) {
 
 }  // namespace
 
-/// The system of the nodes, for smoothing.
+/// The matrix of the nodes, as smooth() (chebyshev.hpp) needs it.
 class LatticePreconditioner::Nodes {
 public:
   explicit Nodes(const LatticePreconditioner& all) : all_(all) {}
@@ -43,8 +46,8 @@ private:
   const LatticePreconditioner& all_;
 };
 
-/// The system of a level. Every rank has all of every vector; for a large matrix each rank multiplies its share of
-/// rows.
+/// The matrix of a level, as smooth() needs it. Every rank has whole vectors and the whole matrix. If it is large, each
+/// rank multiplies its share of the rows.
 class LatticePreconditioner::Points {
 public:
   Points(const core::Comm& comm, const Level& level) : comm_(comm), level_(level) {}
@@ -105,7 +108,8 @@ void LatticePreconditioner::set_up(const dist::Mesh& mesh, std::span<const Const
   for (std::size_t l = 0; l < levels_.size(); ++l) set_up(l);
 }
 
-// The Rayleigh quotient of the k-th power of D⁻¹A, in the inner product in which that is symmetric.
+// The largest eigenvalue of D⁻¹A by power iterations: the last Rayleigh quotient in the inner product xᵀA y, in which
+// D⁻¹A is symmetric.
 void LatticePreconditioner::estimate_upper_bound() {
   const Nodes nodes(*this);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -169,7 +173,8 @@ void LatticePreconditioner::smooth_with_care() {
   for (Level& level : levels_) level.upper *= kCare;
 }
 
-/// Pᵀ r of the nodes on the finest lattice.
+/// Pᵀ r on the finest level; P interpolates from lattice points to nodes. Terms are rounded to multiples of a quantum,
+/// so that sums have the same bits on any number of ranks. Collective.
 void LatticePreconditioner::restrict_to_lattice(std::span<const Vec3> r) {
   Level& level = levels_[0];
   std::ranges::fill(level.r, Vec3::Zero());
@@ -189,7 +194,7 @@ void LatticePreconditioner::restrict_to_lattice(std::span<const Vec3> r) {
   core::sum_rounded(mesh_->comm(), {level.r.front().data(), 3 * level.r.size()});
 }
 
-/// to = P x of the finest lattice.
+/// to = P x, x being the solution on the finest level. Constrained components become 0.
 void LatticePreconditioner::take_from_lattice(std::span<Vec3> to) const {
   const Level& level = levels_[0];
   for (std::size_t i = 0; i < rows_.num_rows(); ++i) {
@@ -205,6 +210,7 @@ void LatticePreconditioner::take_from_lattice(std::span<Vec3> to) const {
   }
 }
 
+/// V-cycle from level l on: level.x ≈ A⁻¹ level.r.
 void LatticePreconditioner::cycle(std::size_t l) {
   Level& level = levels_[l];
   const LatticeLevel& geometry = lattice_.levels()[l];

@@ -39,14 +39,15 @@ hid_t in_file(Scalar type) {
   return file_type<std::uint8_t>();
 }
 
-/// Collective calls with different tables would block for ever, so this is checked first.
+/// Throws core::Error on all ranks if they would write different datasets, as HDF5's collective calls would then block
+/// for ever. Collective.
 void require_same(const core::Comm& comm, const std::string& list) {
   const std::uint64_t print = std::hash<std::string>{}(list);
   if (comm.min(print) != comm.max(print))
     throw core::Error("the ranks do not write the same tables (a fault of the program, please report)");
 }
 
-/// Position of this rank's rows in each table. Collective.
+/// Offset and number of this rank's rows in each dataset, and the total of all ranks. Collective.
 std::vector<Share> shares_of(const core::Comm& comm, const std::vector<hsize_t>& rows) {
   const std::vector<hsize_t> all = comm.all_gather(std::span<const hsize_t>(rows));
   std::vector<Share> shares(rows.size());

@@ -22,14 +22,15 @@ namespace brisance::sim {
 
 namespace {
 
-/// Wall seconds from the decision to stop to the end of the program: a checkpoint, a frame of about its size and as
-/// much again, the summary, which reads the whole mesh, and the end of MPI. Local.
+/// Estimated wall-clock time from the decision to stop to the end of the program [s]: a checkpoint, a frame of about
+/// the same size and as much again in reserve, the summary, which reads the whole mesh, and MPI_Finalize. Local.
 double seconds_to_end(const Simulation& simulation, const CheckpointKeeper& checkpoints) {
   constexpr double kBytesPerSecond = 2e7, kSecondsToFinalize = 1;
   return 3 * checkpoints.seconds(simulation) + kSecondsToFinalize +
          static_cast<double>(simulation.mesh().memory_bytes()) / kBytesPerSecond;
 }
 
+/// Reports from which checkpoint a branch starts, and adapts the restored state to the present scene. Collective.
 void enter(const Branch& branch, Simulation& simulation) {
   spdlog::info("from {}", branch.from.file.string());
   if (branch.changes.empty()) return;  // the run continues with the same bits
@@ -61,7 +62,7 @@ std::unique_ptr<Simulation> set_up(const core::Comm& comm, const Scene& scene, F
   return std::make_unique<Simulation>(comm, scene, std::move(initial.share), initial.regions);
 }
 
-/// Fields that may be absent from the checkpoint of a branch, because the scene before did not need them.
+/// Fields that the checkpoint from which a branch starts may lack, because the scene before did not need them.
 dist::FieldList may_begin(const Scene& before) {
   dist::FieldList list;
   list.add(contact::surface_fields()).add(fracture::kContactAcceleration);
@@ -96,7 +97,7 @@ io::RunEnd run_in_folder(const core::Comm& comm, const Scene& scene, const RunOp
     recorder.record();
     const Requests requests = watch.look(*simulation, [&] { return seconds_to_end(*simulation, checkpoints); });
     if (requests.stop) end = io::RunEnd::interrupted;
-    // Time may run out below, so the folder is marked first.
+    // The folder is marked first, as the job's time may run out during what follows.
     if (requests.stop) folder.mark(comm, io::RunStatus::interrupted, io::kWhyInterrupted);
     if (requests.stop || requests.checkpoint) recorder.settle();  // a checkpoint needs the frames before it
     if (requests.stop || requests.checkpoint) checkpoints.write(*simulation, recorder);

@@ -37,7 +37,7 @@ std::vector<Slab> slabs(const Simulation& simulation) {
   return found;
 }
 
-/// D1: a flyer of length 1 hits a target of length 2, both of elements of 1/80 on rollers on all sides.
+/// D1: a flyer of length 1 hits a target of length 2, both of elements of 1/kCells, on rollers on all sides.
 struct FlyerAndTarget {
   static constexpr int kCells = 128;
   static constexpr double kSpeed = 1e-3, kGap = 1e-6;

@@ -1,5 +1,6 @@
-/// Simulates an object that flies, collides with the ground and obstacles, and breaks along its modes: rigid bodies
-/// between impacts, the runtime answer at each impact.
+/// Simulates an object that flies, collides with the ground and obstacles, and breaks along precomputed fracture modes
+/// (`brisance play`). Between impacts it is a set of rigid bodies; at an impact the runtime library says which faces
+/// between atoms open. An atom is a smallest piece, into which the modes divide the object.
 #pragma once
 
 #include "brisance/breaking/atom_geometry.hpp"
@@ -16,59 +17,61 @@
 
 namespace brisance::breaking {
 
+/// Parameters of the object, the rigid bodies and output.
 struct PlaybackParameters {
   double density = 2500;   ///< [kg/m³]
-  double break_speed = 1;  ///< change of speed, by one blow, that opens a face between atoms [m/s]
+  double break_speed = 1;  ///< change of speed in one impact that opens a face between atoms [m/s]
   double drop_height = 1;  ///< height of the lowest point above z = 0 [m]; the centre of mass starts over the origin
   Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();
-  Vec3 velocity = Vec3::Zero();          ///< initial velocity [m/s]
-  Vec3 angular_velocity = Vec3::Zero();  ///< initial angular velocity [rad/s]
-  double gravity = 9.81;                 ///< downwards [m/s²]
-  double friction = 0.5, restitution = 0.1;
-  runtime::Smear smear = runtime::Smear::elastic;
-  runtime::Method method = runtime::Method::modes;
-  double step = 1.0 / 480;             ///< time step of the rigid bodies [s]
-  double frame_interval = 1.0 / 30;    ///< [s]
-  double monitor_interval = 1.0 / 30;  ///< [s]; a step with a break gets a line too
+  Vec3 velocity = Vec3::Zero();                     ///< initial velocity [m/s]
+  Vec3 angular_velocity = Vec3::Zero();             ///< initial angular velocity [rad/s]
+  double gravity = 9.81;                            ///< downwards [m/s²]
+  double friction = 0.5, restitution = 0.1;         ///< Coulomb coefficient; coefficient of restitution
+  runtime::Smear smear = runtime::Smear::elastic;   ///< how the runtime library spreads an impact over the object
+  runtime::Method method = runtime::Method::modes;  ///< how the runtime library computes an impact's answer
+  double step = 1.0 / 480;                          ///< time step of the rigid bodies [s]
+  double frame_interval = 1.0 / 30;                 ///< [s]
+  double monitor_interval = 1.0 / 30;  ///< time between lines of monitor.csv [s]; a step with a break gets a line, too
   double duration = 2;                 ///< [s]
   bool ground = true;                  ///< a plane at z = 0
   std::vector<rigid::Obstacle> obstacles;
 };
 
-/// Relative changes of the conserved quantities when a body is replaced by its pieces; all rounding.
+/// Relative changes of conserved quantities when a body is replaced by its pieces. They are rounding errors.
 struct SwapErrors {
-  std::int64_t num_swaps = 0;
+  std::int64_t num_swaps = 0;                                     ///< bodies replaced so far
   double momentum = 0, angular_momentum = 0, kinetic_energy = 0;  ///< the largest so far
 };
 
-/// The present bodies, each of one or more atoms, and the world that moves them.
+/// The present bodies, each of one or more atoms, and the world that moves them. Every rank holds all of it and
+/// computes the same; methods are local.
 class Playback {
 public:
   /// Places the whole object. Throws core::Error if parameters are out of range, geometry and modes are inconsistent,
-  /// or an obstacle is so fast for its size that it would pass through. Local.
+  /// or an obstacle is so fast for its size that it would pass through bodies in one step.
   Playback(AtomGeometry geometry, Generations modes, const PlaybackParameters& parameters);
 
-  /// Performs one step. Where the blow of a contact breaks a body, the step is undone, the body replaced by its pieces,
-  /// and the step repeated: pieces collide one by one, with their former momentum. Local.
+  /// Takes one step. If the impulse of a contact breaks a body, the step is undone, the body is replaced by its pieces,
+  /// and the step is repeated, so that the pieces collide with the momentum that they had.
   void step();
 
   [[nodiscard]] double time_s() const { return parameters_.step * static_cast<double>(num_steps_); }
   [[nodiscard]] std::int64_t num_steps() const { return num_steps_; }
   [[nodiscard]] std::size_t num_bodies() const { return bodies_.size(); }
-  /// Σ over nodes of the whole object of the number of bodies that have the node, less one: the cracks as counted by
-  /// `run`. Local.
+  /// Number of cracks as `brisance run` counts them: summed over the nodes of the object, the number of bodies that
+  /// have the node, less one.
   [[nodiscard]] std::int64_t num_node_splits() const;
 
-  /// Sums over all moving bodies, including obstacles, about the origin.
+  /// Momentum, angular momentum about the origin, and kinetic energy of all free bodies and obstacles, summed.
   [[nodiscard]] rigid::Momenta momenta() const;
-  /// Number of triangles of a frame in which every face between atoms is open.
+  /// Number of triangles that a frame has once every face between atoms is open.
   [[nodiscard]] std::int64_t most_triangles() const { return std::ssize(geometry_.triangles); }
   [[nodiscard]] const SwapErrors& swap_errors() const { return swap_errors_; }
   /// Largest overlap of two bodies at the start of the last step [m].
   [[nodiscard]] double deepest_overlap() const { return world_.deepest_overlap(); }
 
-  /// All tets at present. Every atom has its own nodes; `piece` is the body; triangles inside a body are left out.
-  /// Local.
+  /// All tets at present, as a frame. Every atom has nodes of its own; `piece` is the number of the body; triangles
+  /// inside a body are left out.
   [[nodiscard]] io::SnapshotPart snapshot_part() const;
   [[nodiscard]] io::SnapshotHeader snapshot_header(std::int64_t frame) const;
 
@@ -99,14 +102,14 @@ private:
   SwapErrors swap_errors_;
 };
 
-/// First line of the scene text of a playback, which is no scene of `run`.
+/// First line of the TOML text of a playback, by which readers tell it from a scene of `brisance run`.
 inline constexpr std::string_view kPlaybackTable = "[play]\n";
 
-/// Runs until the end and writes a run folder like any other. All ranks compute the same, rank 0's is written. A
-/// playback that is asked to stop writes a last snapshot and marks the folder as interrupted. Collective; throws
-/// core::Error on all ranks, after marking the folder as failed.
-/// @param scene  the parameters as TOML, from kPlaybackTable on; for scene.toml and the snapshots
-/// @param stop_requested  called on every rank before each step; if it is true on any, all stop; may be empty
+/// Runs until the end and writes a run folder as `brisance run` does. All ranks compute the same; rank 0 writes.
+/// @param scene           the parameters as TOML, beginning with kPlaybackTable; for scene.toml and the snapshots
+/// @param stop_requested  called on every rank before each step; if it is true on any, all write a last snapshot and
+///                        mark the folder as interrupted; may be empty
+/// Collective; throws core::Error on all ranks, after marking the folder as failed.
 io::RunEnd play(const core::Comm& comm, Playback& playback, const PlaybackParameters& parameters,
                 const std::string& scene, const io::RunFolder& folder,
                 const std::function<bool()>& stop_requested = {});

@@ -1,5 +1,6 @@
-/// The child's side of a child process (child_process.hpp is the parent's), and what both sides share. It needs the C++
-/// runtime alone, so a child program need not link MPI.
+/// The child's side of a child process that computes one answer (child_process.hpp is the parent's side), and what both
+/// sides share. The parent writes a request into a file, the child an answer into another. It needs the C++ runtime
+/// alone, so that a child program does not link MPI. Everything here is local to a process.
 #pragma once
 
 #include <cerrno>
@@ -20,27 +21,28 @@
 
 namespace brisance::core {
 
-/// Descriptors open in a child when it starts: unnamed files, gone with the last process that has them open.
+/// Descriptors of request and answer, open when a child starts. They are unnamed files, deleted when the last process
+/// closes them.
 inline constexpr int kRequestDescriptor = 3, kAnswerDescriptor = 4;
 
-/// Exit codes of a child; any other means that it gave up.
+/// Exit codes of a child; any other code means the same as kChildGaveUp.
 enum ChildExit : int { kChildDone = 0, kChildBadExchange = 2, kChildGaveUp = 3, kChildOutOfMemory = 4 };
 
-/// Bounds that a child enforces itself, so that they also hold when its parent is gone.
+/// Bounds that a child enforces on itself, so that they also hold when its parent is gone.
 struct ChildBounds {
-  std::int64_t parent = 0;       ///< process that started it: the child ends with it
-  std::int64_t memory_byte = 0;  ///< most memory it may allocate
-  std::int64_t time_s = 0;       ///< time after which it ends by itself [s]
+  std::int64_t parent = 0;       ///< process id of the parent; the child ends with it
+  std::int64_t memory_byte = 0;  ///< most memory that the child may allocate [byte]
+  std::int64_t time_s = 0;       ///< wall-clock time after which the child ends [s]
 };
 
-/// A request or an answer that cannot be written or read.
+/// Thrown where a request or an answer cannot be written or read.
 class BadExchange : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;
 };
 
-/// Writes arrays: their length, then their elements as they lie in memory (both ends are the same build on the same
-/// machine).
+/// Writes arrays to a descriptor: the length, then the elements as they lie in memory, as both sides are the same build
+/// on the same machine. Throws BadExchange.
 class Outbox {
 public:
   explicit Outbox(int descriptor) : descriptor_(descriptor) {}
@@ -70,14 +72,14 @@ private:
   int descriptor_;
 };
 
-/// Reads what an Outbox wrote, in the same order.
+/// Reads the arrays that an Outbox wrote, in the same order. Throws BadExchange.
 class Inbox {
 public:
   explicit Inbox(int descriptor) : descriptor_(descriptor) {
     struct stat file {};
     if (fstat(descriptor, &file) == 0) left_ = static_cast<std::uint64_t>(file.st_size);
   }
-  /// The length of the next array, whose elements are to be read next.
+  /// The length of the next array of T; the caller then reads its elements with read().
   template <class T>
   [[nodiscard]] std::size_t count() {
     std::uint64_t count = 0;
@@ -115,7 +117,7 @@ private:
   std::uint64_t left_ = 0;  ///< bytes not yet read
 };
 
-/// Every request begins with the bounds.
+/// Writes and reads the bounds, with which every request begins.
 inline void put_bounds(Outbox& request, const ChildBounds& bounds) { request.put(&bounds, 1); }
 
 [[nodiscard]] inline ChildBounds take_bounds(Inbox& request) {
@@ -125,11 +127,12 @@ inline void put_bounds(Outbox& request, const ChildBounds& bounds) { request.put
   return bounds;
 }
 
-/// Was this process started by a parent (not by hand)?
+/// Whether a parent started this process, and not a user. Rewinds the request.
 [[nodiscard]] inline bool has_request() { return lseek(kRequestDescriptor, 0, SEEK_SET) == 0; }
 
-/// Makes the process end with its parent, however that ends, and enforce the bounds. A signal of the terminal reaches
-/// the parent alone, which then ends the child: the child has a process group of its own.
+/// Enforces the bounds: the kernel kills this process when its parent ends, limits its memory, and sends SIGALRM after
+/// the time. A child has a process group of its own, so a signal from the terminal reaches the parent alone, which then
+/// ends the child.
 inline void keep_to(const ChildBounds& bounds) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != bounds.parent) std::_Exit(kChildBadExchange);  // it ended before the line above

@@ -1,4 +1,4 @@
-/// The communicator every module is handed: rank, size and the few typed collectives used outside PETSc.
+/// The MPI communicator that every module is given: rank, size and the few typed collectives used outside PETSc.
 #pragma once
 
 #include <array>
@@ -11,6 +11,7 @@
 
 namespace brisance::core {
 
+/// The MPI type of a number; MPI_BYTE for any other T.
 template <class T>
 [[nodiscard]] MPI_Datatype mpi_type() {
   if constexpr (std::is_same_v<T, double>)
@@ -25,7 +26,8 @@ template <class T>
     return MPI_BYTE;
 }
 
-/// A non-owning view of an MPI communicator (MPI_COMM_WORLD outlives everything). Cheap to copy.
+/// A view of an MPI communicator, which it does not own and which must outlive it. Cheap to copy. MPI errors abort, as
+/// MPI is set to.
 class Comm {
 public:
   explicit Comm(MPI_Comm comm = MPI_COMM_WORLD);
@@ -35,8 +37,10 @@ public:
   [[nodiscard]] bool is_root() const { return rank_ == 0; }
   [[nodiscard]] MPI_Comm raw() const { return comm_; }
 
+  /// Collective.
   void barrier() const { MPI_Barrier(comm_); }
-  /// Global minimum, maximum: order-free for doubles, so the same bits on any number of ranks. Collective.
+  /// Global minimum and maximum, on every rank. They do not depend on the order of ranks, so have the same bits on any
+  /// number of ranks. Collective.
   template <class T>
   [[nodiscard]] T min(T value) const {
     return reduce(value, MPI_MIN);
@@ -56,7 +60,8 @@ public:
     if (size_ > 1) MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(N), MPI_DOUBLE, MPI_MAX, comm_);
     return values;
   }
-  /// Global sum of integers (doubles are summed by ExactSum). Collective.
+  /// Global sum of integers, on every rank. Doubles are summed by ExactSum, as their sum depends on the order.
+  /// Collective.
   [[nodiscard]] std::int64_t sum(std::int64_t value) const { return reduce(value, MPI_SUM); }
   /// Element-wise sum of an array, in one message. Collective.
   template <std::size_t N>
@@ -64,9 +69,11 @@ public:
     MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(N), MPI_INT64_T, MPI_SUM, raw());
     return values;
   }
+  /// Whether the value is true on any rank. Collective.
   [[nodiscard]] bool any(bool value) const { return max<std::int32_t>(value ? 1 : 0) != 0; }
 
-  /// Concatenation of every rank's records in rank order, on every rank. T is trivially copyable. Collective.
+  /// Concatenation of all ranks' arrays in rank order, on every rank; at most 2 GiB in all. T is trivially copyable.
+  /// Collective.
   template <class T>
   [[nodiscard]] std::vector<T> all_gather(std::span<const T> mine) const {
     static_assert(std::is_trivially_copyable_v<T>);

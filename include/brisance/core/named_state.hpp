@@ -1,10 +1,10 @@
-/// State as named values, for files: a module lists its values once, in a function `describe(visit, state)`, and that
-/// list serves both for saving and for restoring them.
+/// State as named values, for checkpoints. A module lists its values once, in a function `describe(visit, state)`;
+/// called with a StateWriter it saves them, with a StateReader it restores them.
 ///
 ///   template <class Visit> void describe(Visit& visit, Clock& clock) {
-///     visit("time_s", clock.time_s);           // equal on all ranks
-///     visit.share("cracks", clock.num_cracks);  // this rank's share of a count
-///     visit("loss", clock.loss);               // an ExactSum: this rank's share as well
+///     visit("time_s", clock.time_s);            // a value that is equal on all ranks
+///     visit.share("cracks", clock.num_cracks);  // this rank's share of a count, to be summed over ranks
+///     visit("loss", clock.loss);                // an ExactSum: this rank's share, too
 ///   }
 #pragma once
 
@@ -19,18 +19,18 @@
 
 namespace brisance::core {
 
-/// Values in the order in which they were named. Shares and sums hold global totals once `reduce` was called.
+/// Saved values by type, in the order of `describe`. Until reduce() is called, shares and sums are this rank's.
 struct NamedState {
   std::vector<std::string> real_names, integer_names, share_names, sum_names;
   std::vector<double> reals;
   std::vector<std::int64_t> integers, shares;
   std::vector<ExactSum> sums;
 
-  /// Replaces shares and sums by their totals, on all ranks. Collective.
+  /// Replaces shares and sums by their totals over all ranks. Collective.
   void reduce(const Comm& comm);
 };
 
-/// Records the values. Local.
+/// Appends values to a NamedState. Local; does not throw.
 class StateWriter {
 public:
   explicit StateWriter(NamedState& state) : state_(state) {}
@@ -56,8 +56,8 @@ private:
   NamedState& state_;
 };
 
-/// Restores the values, in the same order of names; rank 0 gets the whole of every share and sum, the others zero.
-/// Throws core::Error where the names differ. Local.
+/// Restores values from a NamedState that reduce() was called for. Rank 0 gets the total of every share and sum, other
+/// ranks zero. Local; throws core::Error where the names or their order differ.
 class StateReader {
 public:
   StateReader(const Comm& comm, const NamedState& state) : is_root_(comm.is_root()), state_(state) {}

@@ -1,11 +1,13 @@
-/// Fields: state of nodes and elements, declared once. The module that gives a field its meaning declares its name, its
-/// unit, and how its values follow cuts of the mesh. The mesh keeps a column for each field of its list and carries it
-/// through cuts, compaction, migration, ghost updates and memory accounts without knowing what it means.
+/// Fields: state of nodes and elements, declared once. The module that uses a field declares its name, its unit, and
+/// how its values follow cuts of the mesh. dist::Mesh keeps an array (a column) for each field of its list. It carries
+/// the values through cuts, compaction, migration, ghost updates, checkpoints and memory accounts without knowing what
+/// they mean.
 ///
 ///   inline constexpr dist::NodeFieldDeclaration<double> kContactOffset{.name = "forgiven_depth", .unit = "m", ...};
 ///   mesh.field(kContactOffset)[n]
 ///
-/// What can be recomputed from the mesh is no field: it is a cache, and lives with its user.
+/// Values that can be recomputed from the mesh are no field: their user keeps them as a cache. Everything here is local
+/// to a rank and does not throw.
 #pragma once
 
 #include "brisance/core/aligned.hpp"
@@ -27,21 +29,23 @@
 
 namespace brisance::dist {
 
-/// Value of a node that a cut makes on the edge a b at (1−t) a + t b.
+/// Value of a new node that an edge split makes at (1−t) a + t b, from the values of the edge's ends a and b.
 enum class AtBirth : std::uint8_t {
-  initial,
-  mean,         ///< (1−t) a + t b
-  larger,       ///< maximum over both ends
-  common_bits,  ///< a & b
+  initial,      ///< NodeFieldDeclaration::initial
+  mean,         ///< (1−t) a + t b; floating-point numbers and arrays of three doubles
+  larger,       ///< maximum over both ends; floating-point numbers
+  common_bits,  ///< a & b; unsigned integers
 };
-/// Value of the copies that a split gives the parts of a node's star.
+/// Value of the copies of a node that a crack splits: the original's, or the initial value.
 enum class AtCopy : std::uint8_t { inherit, initial };
-/// Value of an owned node once a cut has changed its star.
+/// Value of an owned node after cuts have changed elements of its star (Mesh::finish_cuts): kept, or set to the initial
+/// value.
 enum class AtTouch : std::uint8_t { keep, initial };
-/// Whether ghosts are given their owner's value before a round of cuts: required where AtBirth uses both ends.
+/// Whether ghosts get their owner's value before a round of cuts. Required where AtBirth reads the values of both ends,
+/// since one may be a ghost. `stale`: a ghost's value may be out of date.
 enum class Ghosts : std::uint8_t { stale, refreshed };
 
-/// T is trivially copyable.
+/// A field of one T for each node. T must be trivially copyable; the declaration must outlive every mesh that has it.
 template <class T>
 struct NodeFieldDeclaration {
   std::string_view name, unit;
@@ -52,10 +56,10 @@ struct NodeFieldDeclaration {
   Ghosts ghosts = Ghosts::stale;
 };
 
-/// Children of a bisected element inherit the parent's value, unless a rule says otherwise: at_bisection(parent, child,
-/// ia, ib) is called with the values of both as inherited; corner ia of the child and corner ib of the parent are the
-/// new node. Copies of a whole element inherit its value, unless at_copy(original, copy, share) says otherwise: `share`
-/// of the material is in the copy from then on, the rest in the original.
+/// A field of one T for each element. When an edge split bisects an element, the parent keeps its value and the child
+/// gets a copy. If at_bisection is given, it is then called with both values and may change them; corner ia of the
+/// child and corner ib of the parent are the new node. A copy of a whole element gets its value; at_copy, if given, is
+/// then called: `share` of the material is in the copy from then on, the rest in the original.
 template <class T>
 struct ElementFieldDeclaration {
   std::string_view name, unit;
@@ -64,14 +68,15 @@ struct ElementFieldDeclaration {
   void (*at_copy)(T& original, T& copy, double share) = nullptr;
 };
 
-/// A field that vector kernels stream through: Block consists of rows of kBatch doubles; lane l of each row belongs to
-/// element kBatch·block + l. Initially zero; children inherit the parent's values.
+/// A field of several doubles for each element, laid out for SIMD kernels: block b holds elements kBatch·b … kBatch·b +
+/// kBatch − 1 as rows of kBatch doubles, and lane l of each row belongs to element kBatch·b + l. Initially zero;
+/// children of a bisection get the parent's values.
 template <class Block>
 struct ElementLanesDeclaration {
   std::string_view name, unit;
 };
 
-/// Output form of a value: its components as numbers, in their order.
+/// Converts a value to `width` doubles, its components in order, for snapshots.
 template <class T>
 struct Components {
   static_assert(std::is_arithmetic_v<T>);
@@ -84,7 +89,7 @@ struct Components<std::array<T, N>> {
   static void write(const std::array<T, N>& value, double* out) { std::copy(value.begin(), value.end(), out); }
 };
 
-/// One field of all nodes of this rank.
+/// The values of one field for all node slots of this rank, with the type erased.
 class NodeColumn {
 public:
   NodeColumn(const void* declared, std::string_view title, std::string_view unit_of, Ghosts rule, std::size_t bytes,
@@ -92,16 +97,17 @@ public:
       : declaration(declared), name(title), unit(unit_of), ghosts(rule), bytes_each(bytes), width(components) {}
   virtual ~NodeColumn() = default;
 
-  virtual void add_slot() = 0;
-  virtual void reset(LocalNode n) = 0;
+  virtual void add_slot() = 0;          ///< appends a slot with the initial value
+  virtual void reset(LocalNode n) = 0;  ///< sets the initial value
+  /// Sets the value of a new node on the edge a b by AtBirth, of a copy by AtCopy, of a changed star by AtTouch.
   virtual void be_born(LocalNode created, LocalNode a, LocalNode b, double t) = 0;
   virtual void be_copied(LocalNode copy, LocalNode original) = 0;
   virtual void be_touched(LocalNode n) = 0;
   virtual void numbers(LocalNode n, double* out) const = 0;  ///< writes `width` numbers
-  [[nodiscard]] virtual std::byte* data() = 0;
+  [[nodiscard]] virtual std::byte* data() = 0;               ///< bytes_each for each slot, contiguous
   [[nodiscard]] virtual const std::byte* data() const = 0;
 
-  const void* const declaration;
+  const void* const declaration;  ///< address of the NodeFieldDeclaration, which identifies the field
   const std::string_view name, unit;
   const Ghosts ghosts;
   const std::size_t bytes_each, width;
@@ -152,7 +158,7 @@ private:
   const NodeFieldDeclaration<T>& field_;
 };
 
-/// One field of all elements of this rank.
+/// The values of one field for all element slots of this rank, with the type erased.
 class ElementColumn {
 public:
   ElementColumn(const void* declared, std::string_view title, std::string_view unit_of, std::size_t bytes,
@@ -161,16 +167,19 @@ public:
   virtual ~ElementColumn() = default;
 
   virtual void add_slot(LocalElement e) = 0;  ///< slots are added in ascending order
+  /// Copies bytes_each bytes to or from a message.
   virtual void pack(LocalElement e, std::byte* out) const = 0;
   virtual void unpack(LocalElement e, const std::byte* in) = 0;
+  /// Sets the values of both elements of a bisection, as ElementFieldDeclaration says.
   virtual void bisect(LocalElement parent, LocalElement child, int ia, int ib) = 0;
+  /// The same for an element and its copy.
   virtual void copy(LocalElement original, LocalElement copy, double share) = 0;
-  virtual void move(LocalElement from, LocalElement to) = 0;
-  virtual void truncate(std::size_t num_elements) = 0;
+  virtual void move(LocalElement from, LocalElement to) = 0;    ///< copies a value to another slot
+  virtual void truncate(std::size_t num_elements) = 0;          ///< drops the slots from num_elements on
   virtual void numbers(LocalElement e, double* out) const = 0;  ///< writes `width` numbers
   [[nodiscard]] virtual std::size_t memory_bytes() const = 0;
 
-  const void* const declaration;
+  const void* const declaration;  ///< address of the declaration, which identifies the field
   const std::string_view name, unit;
   const std::size_t bytes_each, width;
 };
@@ -246,7 +255,8 @@ private:
   }
 };
 
-/// The fields of a run's mesh, in the order in which records hold them: the modules' lists, joined.
+/// The fields that a mesh is to have: the lists of all modules, joined. The order of adding is the order of the values
+/// in rows and records.
 class FieldList {
 public:
   template <class T>
@@ -277,7 +287,8 @@ private:
   std::vector<std::function<std::unique_ptr<ElementColumn>()>> element_fields_;
 };
 
-/// The columns of all node fields of a list. A row holds the values of one node in all of them, packed for a message.
+/// The columns of all node fields of a list. A row is the values of one node in all of them, in their order, packed
+/// into row_bytes() bytes for a message or a file.
 class NodeFields {
 public:
   NodeFields() = default;
@@ -285,13 +296,13 @@ public:
     for (const auto& make : list.node_fields_) row_bytes_ += columns_.emplace_back(make())->bytes_each;
   }
 
-  /// The column of a declared field; the declaration must be in the list.
+  /// The values of a field by node slot. Aborts if the list does not have the field.
   template <class T>
   [[nodiscard]] NodeField<T>& of(const NodeFieldDeclaration<T>& field) const {
     if (NodeField<T>* found = find(field)) return *found;
     return missing<NodeField<T>>();
   }
-  /// The column of a field that only some lists have; null where this one does not.
+  /// The same; null if the list does not have the field.
   template <class T>
   [[nodiscard]] NodeField<T>* find(const NodeFieldDeclaration<T>& field) const {
     for (const auto& column : columns_)
@@ -313,7 +324,7 @@ private:
   std::size_t row_bytes_ = 0;
 };
 
-/// The columns of all element fields of a list.
+/// The columns of all element fields of a list; rows as in NodeFields.
 class ElementFields {
 public:
   ElementFields() = default;
@@ -321,20 +332,21 @@ public:
     for (const auto& make : list.element_fields_) row_bytes_ += columns_.emplace_back(make())->bytes_each;
   }
 
+  /// The values of a field by element slot. Aborts if the list does not have the field.
   template <class T>
   [[nodiscard]] ElementField<T>& of(const ElementFieldDeclaration<T>& field) const {
     if (ElementField<T>* found = find(field)) return *found;
     assert(!"field is not in the mesh's list");
     std::abort();
   }
-  /// The column of a field that only some lists have; null where this one does not.
+  /// The same; null if the list does not have the field.
   template <class T>
   [[nodiscard]] ElementField<T>* find(const ElementFieldDeclaration<T>& field) const {
     for (const auto& column : columns_)
       if (column->declaration == &field) return &static_cast<ElementColumnOf<T>&>(*column).values;
     return nullptr;
   }
-  /// The blocks of a field; empty where the list does not have the field: nothing in this run needs it.
+  /// The blocks of a field; empty if the list does not have the field, as nothing in the run needs it.
   template <class Block>
   [[nodiscard]] std::span<Block> of(const ElementLanesDeclaration<Block>& field) const {
     for (const auto& column : columns_)
@@ -343,7 +355,7 @@ public:
   }
   [[nodiscard]] std::span<const std::unique_ptr<ElementColumn>> columns() const { return columns_; }
   [[nodiscard]] std::size_t row_bytes() const { return row_bytes_; }
-  /// Offset of a field of the list in a row [bytes].
+  /// Offset of a field in a row [byte]. Aborts if the list does not have the field.
   template <class T>
   [[nodiscard]] std::size_t offset_in_row(const ElementFieldDeclaration<T>& field) const {
     std::size_t offset = 0;

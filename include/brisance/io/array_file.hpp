@@ -16,6 +16,7 @@
 
 namespace brisance::io {
 
+/// Type of the numbers of a dataset.
 enum class Scalar : std::uint8_t { float64, int64, int32, uint8 };
 
 template <class T>
@@ -34,34 +35,37 @@ template <class T>
 
 class Hdf5Writer;
 
-/// Collects the contents of a file; `publish` writes it. Names are full paths within the file; groups come before their
-/// members. Every rank names the same tables in the same order; groups, numbers and texts of rank 0 alone are written.
-/// A single rank uses `core::Comm(MPI_COMM_SELF)`. Local except for `publish`.
+/// Collects the contents of a file in memory; `publish` writes it. Names are full paths within the file. A group must
+/// be added before its members. Every rank must add the same datasets in the same order; groups, numbers and texts are
+/// taken from rank 0. To write a file by one rank, use `core::Comm(MPI_COMM_SELF)`. Local except for `publish`.
 class ArrayFileWriter {
 public:
   ArrayFileWriter(const core::Comm& comm, std::filesystem::path file);
 
   void group(const std::string& name);
-  /// A dataset of rows of `width` values: those of all ranks in rank order; a rank may have none. Width 1 makes it
-  /// one-dimensional. The values are kept until they are written: move large ones that are not needed afterwards.
+  /// Adds a dataset whose rows have `width` values: the rows of all ranks, in rank order; a rank may have none. Width 1
+  /// makes a one-dimensional dataset. The writer owns the values until it is destroyed; move large ones into it.
   template <class T>
   void rows(const std::string& name, std::vector<T> values, std::size_t width = 1) {
     const auto kept = std::make_shared<const std::vector<T>>(std::move(values));
     tables_.push_back({name, scalar_of<T>(), width, kept->size() / width, {kept, kept->data()}});
   }
-  /// A dataset whose rows rank 0 has whole; those of other ranks are ignored.
+  /// Adds a dataset all of whose rows are on rank 0; values of other ranks are ignored.
   template <class T>
   void rows_of_root(const std::string& name, std::vector<T> values, std::size_t width = 1) {
     rows(name, comm_.is_root() ? std::move(values) : std::vector<T>{}, width);
   }
+  /// Adds an attribute to a group.
   void number(const std::string& group, const std::string& name, std::int64_t value);
   void number(const std::string& group, const std::string& name, double value);
   void text(const std::string& group, const std::string& name, const std::string& value);
-  /// The attributes by which VTK recognises an unstructured grid (version 1.0), on group /VTKHDF.
+  /// Adds the attributes by which VTK recognises an unstructured grid (VTKHDF 1.0) to group /VTKHDF.
   void vtk_attributes();
-  /// Writes everything: temporary name, fsync, rename. Disk space is reserved before the first value is written.
-  /// @param with_checksums  writes checksums beside it (checksums.hpp), for a file that a later run depends on
-  /// Collective; throws core::Error on all ranks, leaves nothing behind, and keeps an existing file of that name.
+  /// Writes everything under a temporary name, then fsync and rename. Disk space is reserved before the first value is
+  /// written.
+  /// @param with_checksums  also writes a file of checksums (checksums.hpp), for a file that a later run depends on
+  /// Collective; a failure throws core::Error on all ranks, removes the temporary file and keeps an existing file of
+  /// that name.
   void publish(bool with_checksums = false) const;
 
 private:
@@ -78,10 +82,11 @@ private:
   std::vector<Table> tables_;
 };
 
-/// The error of an ArrayFileReader about `what`: missing, or inconsistent with the rest.
+/// The error that an ArrayFileReader throws about `what`, a dataset or attribute that is missing or inconsistent.
 [[nodiscard]] core::Error damaged(const std::filesystem::path& file, const std::string& what);
 
-/// Reader of a file of arrays. Local; every method throws core::Error that names the file and the fault.
+/// Reader of such a file, open as long as it lives. Local; every method throws core::Error that names the file and the
+/// fault.
 class ArrayFileReader {
 public:
   explicit ArrayFileReader(const std::filesystem::path& file);
@@ -89,7 +94,7 @@ public:
   ArrayFileReader(const ArrayFileReader&) = delete;
   ArrayFileReader& operator=(const ArrayFileReader&) = delete;
 
-  [[nodiscard]] bool has(const std::string& name) const;
+  [[nodiscard]] bool has(const std::string& name) const;  ///< whether the file has this dataset or group
   /// Number of rows of a dataset whose rows have `width` values.
   [[nodiscard]] std::size_t num_rows(const std::string& name, std::size_t width = 1) const;
   /// All values of a dataset whose rows have `width` values.
@@ -97,7 +102,8 @@ public:
   [[nodiscard]] std::vector<T> rows(const std::string& name, std::size_t width = 1) const {
     return rows<T>(name, {0, static_cast<std::int64_t>(num_rows(name, width))}, width);
   }
-  /// The values of this rank's block of rows (core::block_of); `group` successive rows stay together.
+  /// The values of this rank's block of rows (core::block_of), all ranks' blocks being the dataset. `group` successive
+  /// rows stay on one rank.
   template <class T>
   [[nodiscard]] std::vector<T> block_rows(const std::string& name, const core::Comm& comm, std::size_t width = 1,
                                           std::size_t group = 1) const {
@@ -107,10 +113,11 @@ public:
     const auto each = static_cast<std::int64_t>(group);
     return rows<T>(name, {groups.first * each, groups.count * each}, width);
   }
+  /// The value of an attribute of a group.
   [[nodiscard]] std::int64_t integer(const char* group, const char* name) const;
   [[nodiscard]] double number(const char* group, const char* name) const;
   [[nodiscard]] std::string text(const char* group, const char* name) const;
-  /// Throws the error for an inconsistent value.
+  /// Throws the error for an inconsistent value, which `what` names.
   [[noreturn]] void damaged(const std::string& what) const;
 
 private:
@@ -126,7 +133,7 @@ private:
   std::unique_ptr<Open> open_;
 };
 
-/// True for an HDF5 file with this group (a full path). Local; does not throw.
+/// Whether the file is an HDF5 file with this group, given by its full path. Local; does not throw.
 [[nodiscard]] bool has_group(const std::filesystem::path& file, const std::string& group);
 
 }  // namespace brisance::io

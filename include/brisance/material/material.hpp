@@ -1,4 +1,5 @@
-/// Material of an object: constants in the papers' own symbols, whose exact meaning docs/MATERIALS.md states.
+/// Material of an object: constants with the symbols of the papers, which docs/MATERIALS.md defines. Functions are
+/// local; only `check` throws.
 #pragma once
 
 #include "brisance/core/types.hpp"
@@ -10,22 +11,23 @@
 
 namespace brisance::material {
 
-/// How `toughness` is compared with the separation tensor's largest eigenvalue v⁺ (DESIGN "good cuts", VALIDATION C0).
+/// How `toughness` is compared with the largest eigenvalue v⁺ [N] of a node's separation tensor (docs/MATERIALS.md,
+/// VALIDATION C0). A_n: area of the node normal to the crack plane; A_0: its mean over directions in the uncut mesh.
 enum class ToughnessMode : std::uint8_t {
-  force,   ///< v⁺ > τ, τ in newton: the paper's literal criterion; strength depends on the mesh
-  stress,  ///< v⁺ / max(A_n, A_0) > σ_c, in pascal: strength independent of the mesh
+  force,   ///< cracks if v⁺ > τ [N]: the paper's literal criterion; strength depends on the mesh
+  stress,  ///< cracks if v⁺ / max(A_n, A_0) > σ_c [Pa]: strength independent of the mesh
 };
 
-/// Elastic law. The first two agree to first order.
+/// Elastic law. stvk and neo_hookean agree to first order in the strain.
 enum class ElasticLaw : std::uint8_t {
-  stvk,         ///< St. Venant–Kirchhoff, the papers': softens below a stretch of 0.577 and then inverts
+  stvk,         ///< St. Venant–Kirchhoff, the papers' law: softens below a stretch of 0.577 and then inverts
   neo_hookean,  ///< stable neo-Hookean (Smith, de Goes and Kim 2018): restoring force from any shape
   anisotropic,  ///< σ = C : ε with the 21 constants of Material::anisotropy
 };
 
-/// Elastic–viscous–plastic material, isotropic but for `anisotropy` and `strength_ratio`. Constants are the standard
-/// Lamé constants and viscosities: with ε = FᵀF − I and the printed force (24), vol/2, those are the constants of the
-/// equations (VALIDATION 0.1).
+/// Elastic–viscous–plastic material, isotropic but for `anisotropy` and `strength_ratio`. λ and μ are the usual Lamé
+/// constants, φ and ψ the corresponding viscosities. They are also the constants of the papers' equations with ε = FᵀF
+/// − I, if force (24) has the factor vol/2 as printed (VALIDATION 0.1).
 struct Material {
   std::string name = "unnamed";
   ElasticLaw elastic_law = ElasticLaw::stvk;
@@ -44,7 +46,7 @@ struct Material {
 
   Vec3 grain = Vec3::UnitX();        ///< direction of the material's axis 1 at rest, of any length
   Vec3 second_axis = Vec3::UnitY();  ///< axis 2 is the component of this across the grain
-  Anisotropy anisotropy = {};        ///< of ElasticLaw::anisotropic; see follow_constants
+  Anisotropy anisotropy = {};        ///< constants of ElasticLaw::anisotropic; follow_constants completes them
 
   double crush_below = 0;                 ///< det F below which an element is crushed permanently [–]; 0: never
   double crushed_stiffness_share = 0.01;  ///< share of λ, μ, φ and ψ that a crushed element keeps [–]
@@ -57,17 +59,17 @@ struct Material {
 
 [[nodiscard]] inline bool is_anisotropic(const Material& m) { return m.elastic_law == ElasticLaw::anisotropic; }
 
-/// Does the strength differ along the material's axes?
+/// Whether the strength differs along the material's axes.
 [[nodiscard]] inline bool has_directional_strength(const Material& m) { return m.strength_ratio != Vec3::Ones(); }
 
-/// Updates `anisotropy`, λ and μ from the constants and axes given; where these are not those of a material they become
-/// 0, and `check` says why. Local; does not throw.
+/// Refers `anisotropy` to the axes `grain` and `second_axis`, and sets λ and μ to its means. If constants or axes are
+/// not those of a material, λ and μ become 0, and `check` says why.
 void follow_constants(Material& m);
 
 [[nodiscard]] double youngs_modulus(const Material& m);       ///< E = μ(3λ+2μ)/(λ+μ) [Pa]
 [[nodiscard]] double poissons_ratio(const Material& m);       ///< ν = λ/(2(λ+μ))
-[[nodiscard]] double pressure_wave_speed(const Material& m);  ///< c_p = √((λ+2μ)/ρ), or a bound of it [m/s]
-[[nodiscard]] double shear_wave_speed(const Material& m);     ///< c_s = √(μ/ρ) [m/s]
+[[nodiscard]] double pressure_wave_speed(const Material& m);  ///< c_p = √((λ+2μ)/ρ); anisotropic: an upper bound [m/s]
+[[nodiscard]] double shear_wave_speed(const Material& m);  ///< c_s = √(μ/ρ) [m/s]
 /// c_R, the exact root of the Rayleigh equation (2−(c/c_s)²)² = 4 √(1−(c/c_p)²) √(1−(c/c_s)²) [m/s].
 [[nodiscard]] double rayleigh_wave_speed(const Material& m);
 /// τ_P = (φ+2ψ)/(λ+2μ): Kelvin–Voigt relaxation time of pressure waves [s] (VALIDATION A8).
@@ -80,13 +82,14 @@ void follow_constants(Material& m);
 [[nodiscard]] double plastic_limit(double elongation);
 [[nodiscard]] double elongation_at_limit(const Material& m);  ///< a, the inverse of plastic_limit [–]
 
-/// The material with `factor` times the stiffness and viscosity: damping times and yield strains stay.
+/// The material with stiffness and viscosity multiplied by `factor`; damping times and yield strains stay the same.
 [[nodiscard]] Material stiffened(Material m, double factor);
 
-/// Reference of an element to its material: index in the run's table.
+/// Index of an element's material in the run's list of materials.
 using Index = std::uint16_t;
 
-/// Most materials in a run's table, with crushed and graded ones: the constants of all then fit into a core's cache.
+/// Largest number of materials in that list, with crushed and graded forms, so that all constants fit into a core's
+/// cache.
 inline constexpr std::size_t kMostMaterials = 4096;
 
 /// Throws core::Error naming the first constant that is out of range (density, stiffness, damping, plasticity).

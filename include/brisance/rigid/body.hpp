@@ -1,4 +1,5 @@
-/// Shape and motion of a rigid body, and how a body that breaks passes its motion to its pieces.
+/// Shape and motion of rigid bodies, and the motion of the pieces of a body that breaks. Everything is local and does
+/// not throw.
 #pragma once
 
 #include "brisance/core/types.hpp"
@@ -9,33 +10,34 @@
 
 namespace brisance::rigid {
 
-/// A solid in its rest frame.
+/// A solid in its rest frame, the coordinates in which its points are given.
 struct BodyShape {
   double mass = 1;                       ///< [kg]
   Vec3 centre = Vec3::Zero();            ///< centre of mass [m]
-  Mat3 inertia = Mat3::Identity();       ///< about the centre [kg m²]
+  Mat3 inertia = Mat3::Identity();       ///< about the centre of mass [kg m²]
   std::vector<std::vector<Vec3>> hulls;  ///< collision shape: the convex hulls of these points [m]
 };
 
-/// A collision object that never breaks: a half space, a ball, a box, or the solid inside a closed surface.
+/// A collision object that never breaks: a half space (plane), a ball, a box, or the solid inside a closed surface
+/// (mesh). It is fixed, kinematic (prescribed motion) or free.
 struct Obstacle {
   enum class Kind { plane, ball, box, mesh };
   Kind kind = Kind::plane;
   Vec3 centre = Vec3::Zero();  ///< plane: a point on it; mesh: its centre of mass [m]
   /// plane: outward normal; ball: radius, 0, 0 [m]; box: edge lengths [m]; mesh: size of its bounding box [m]
   Vec3 size = Vec3::UnitZ();
-  double mass = 0;                       ///< [kg]; 0: fixed or kinematic. Planes are never free
+  double mass = 0;                       ///< of a free one [kg]; 0: fixed or kinematic. Planes are never free
   Vec3 velocity = Vec3::Zero();          ///< initial velocity of a free one [m/s]
-  Vec3 angular_velocity = Vec3::Zero();  ///< likewise, in the world frame [rad/s]
+  Vec3 angular_velocity = Vec3::Zero();  ///< initial angular velocity of a free one, in the world frame [rad/s]
   Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();  ///< body to world; also rotates a plane's normal
-  bool is_led = false;                                              ///< kinematic: moved by World::lead alone
-  double friction = -1;                                     ///< Coulomb coefficient with bodies; negative: the world's
-  std::vector<Vec3> vertices = {};                          ///< mesh: relative to its centre [m]
-  std::vector<std::array<std::int32_t, 3>> triangles = {};  ///< mesh: outward. A free mesh collides as its convex hull
+  bool is_led = false;                                              ///< kinematic: World::lead gives its pose
+  double friction = -1;             ///< Coulomb coefficient with bodies; negative: WorldParameters'
+  std::vector<Vec3> vertices = {};  ///< mesh: relative to its centre [m]
+  std::vector<std::array<std::int32_t, 3>> triangles = {};  ///< mesh: outward; a free mesh collides as its convex hull
   Mat3 inertia = Mat3::Identity();                          ///< free mesh: about its centre [kg m²]
 };
 
-/// The name in snapshots and recipes.
+/// Name of a kind in snapshots and scene files.
 [[nodiscard]] constexpr const char* kind_name(Obstacle::Kind kind) {
   switch (kind) {
     case Obstacle::Kind::plane:
@@ -50,7 +52,8 @@ struct Obstacle {
   return "";
 }
 
-/// Mass and inertia of a moving obstacle (solid ball, box or mesh), its rest frame's origin in the centre. No hulls.
+/// Mass and inertia of a free obstacle (solid ball, box or mesh), whose rest frame has its origin at the centre of
+/// mass. `hulls` stays empty.
 [[nodiscard]] inline BodyShape body_shape(const Obstacle& o) {
   BodyShape shape;
   shape.mass = o.mass;
@@ -65,7 +68,8 @@ struct Obstacle {
   return shape;
 }
 
-/// Position and velocity of a body: rest point x is at position + orientation·(x − centre).
+/// Position and velocity of a body. Point x of the rest frame is at position + orientation·(x − centre), with
+/// BodyShape::centre.
 struct Motion {
   Vec3 position = Vec3::Zero();  ///< of the centre of mass [m]
   Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();
@@ -82,12 +86,13 @@ struct Motion {
   return centre + motion.orientation.conjugate() * (world - motion.position);
 }
 
-/// Conserved sums over bodies. The scales sum the magnitudes of all terms, as a reference for rounding errors.
+/// Conserved quantities, summed over bodies. The scales are sums of the magnitudes of all terms, to which rounding
+/// errors are proportional.
 struct Momenta {
-  Vec3 linear = Vec3::Zero();   ///< Σ m v [kg m/s]
-  Vec3 angular = Vec3::Zero();  ///< Σ m r×v + Iω about a point [kg m²/s]
-  double linear_scale = 0, angular_scale = 0;
-  double energy = 0;  ///< Σ ½ m v² + ½ ω·Iω [J]
+  Vec3 linear = Vec3::Zero();                  ///< Σ m v [kg m/s]
+  Vec3 angular = Vec3::Zero();                 ///< Σ m r×v + Iω about a point [kg m²/s]
+  double linear_scale = 0, angular_scale = 0;  ///< [kg m/s], [kg m²/s]
+  double energy = 0;                           ///< Σ ½ m v² + ½ ω·Iω [J]
 
   Momenta& operator+=(const Momenta& other) {
     linear += other.linear;
@@ -98,6 +103,7 @@ struct Momenta {
     return *this;
   }
 };
+/// The quantities of one body; the angular momentum is about the point `about`.
 [[nodiscard]] inline Momenta momenta(const BodyShape& shape, const Motion& motion, const Vec3& about) {
   const Mat3 turn = motion.orientation.toRotationMatrix();
   const Vec3 spin = turn * shape.inertia * turn.transpose() * motion.angular_velocity;
@@ -111,9 +117,10 @@ struct Momenta {
   return m;
 }
 
-/// The motion of a piece at the moment the body breaks: the body's velocity field at the piece. Summed over all pieces,
-/// linear and angular momentum and kinetic energy are those of the body (the pieces' inertias add up by Steiner's
-/// theorem).
+/// The motion of a piece when the body breaks: the body's rigid velocity field at the piece's centre of mass. Summed
+/// over all pieces, momentum, angular momentum and kinetic energy are those of the body, since inertias add up by
+/// Steiner's theorem.
+/// @param body_centre, piece_centre  centres of mass in the common rest frame [m]
 [[nodiscard]] inline Motion motion_of_piece(const Motion& body, const Vec3& body_centre, const Vec3& piece_centre) {
   Motion piece = body;
   piece.position = to_world(body, body_centre, piece_centre);

@@ -1,4 +1,5 @@
-/// Pieces too small to deform, as spherical particles outside the mesh: they fall, and touch rigid bodies only.
+/// Dust: small pieces that left the mesh and continue as spherical particles. They fall under gravity and have contact
+/// with rigid colliders only.
 #pragma once
 
 #include "brisance/contact/rigid/particle_contact.hpp"
@@ -13,7 +14,7 @@
 
 namespace brisance::sim {
 
-/// One particle, as files and messages hold it: plain numbers.
+/// One particle, as plain numbers for files and messages.
 struct DustParticle {
   std::int64_t id = 0;                           ///< lowest node id of the former piece
   std::int64_t material = 0;                     ///< index in the list of materials in files
@@ -21,25 +22,27 @@ struct DustParticle {
   std::array<double, 3> position{}, velocity{};  ///< centre of mass [m], its velocity [m/s]
   std::array<double, 3> angular_momentum{};      ///< about the centre of mass [kg m²/s]
   double mass = 0;                               ///< [kg]
-  double inertia = 0;                            ///< about its axis of rotation at release [kg m²]
+  double inertia = 0;                            ///< about the axis of its rotation when it left the mesh [kg m²]
   double radius = 0;                             ///< radius of the ball of equal volume [m]
-  double contact_radius = 0;                     ///< contact::Particle::contact_radius [m]
+  double contact_radius = 0;                     ///< radius at which it touches colliders, contact::Particle's [m]
 };
 static_assert(std::is_trivially_copyable_v<DustParticle>);
 
+/// The same particle as the contact module has it. Local; does not throw.
 [[nodiscard]] contact::Particle particle_of(const DustParticle& dust);
 
-/// Shares of the accounts that left the mesh with dust (this rank's part), and when pieces were last checked.
+/// Accounts of removed nodes and elements, which the run keeps when these become dust (this rank's shares), and data of
+/// the search for small pieces.
 struct DustAccount {
-  double mean_tet_m3 = 0;            ///< mean volume in the uncut mesh [m³]; 0: nothing becomes dust
-  std::int64_t nodes_at_check = -1;  ///< MeshFacts::next_node_id at the last check; no new pieces without new nodes
-  int waits = 0;                     ///< 1: a small piece is constrained or has cohesive links; check again
+  double mean_tet_m3 = 0;            ///< mean volume of a tet of the uncut mesh [m³]; 0: nothing becomes dust
+  std::int64_t nodes_at_check = -1;  ///< MeshFacts::next_node_id at the last search; without new nodes none is needed
+  int waits = 0;                     ///< 1: search again, as a small piece was constrained or had cohesive links
   std::int64_t tets = 0;             ///< tets that left the mesh, over all ranks
-  core::ExactSum loss;               ///< elastic and contact energy, and kinetic energy beyond rigid motion [J]
-  core::ExactSum viscous, supplied, step_change, plastic;  ///< accounts of removed nodes and elements [J]
-  core::ExactSum torn_energy, torn_area;                   ///< accounts of cohesion [J], [m²]
-  core::ExactSum load_work;                                ///< [J]
-  std::array<core::ExactSum, 3> load_impulse;              ///< [N s]
+  core::ExactSum loss;  ///< elastic and contact energy, and kinetic energy beyond that of the rigid motion [J]
+  core::ExactSum viscous, supplied, step_change, plastic;  ///< Energies: viscous_loss, supplied, … [J]
+  core::ExactSum torn_energy, torn_area;       ///< energy of broken cohesive links, and their area [J], [m²]
+  core::ExactSum load_work;                    ///< Energies::load_work [J]
+  std::array<core::ExactSum, 3> load_impulse;  ///< Energies::load_impulse [N s]
 };
 
 /// For checkpoints (core/named_state.hpp).
@@ -60,18 +63,21 @@ void describe(Visit& visit, DustAccount& account) {
   for (core::ExactSum& component : account.load_impulse) visit("dust_load_impulse", component);
 }
 
-/// The particles of a run. The id determines the rank; particles do not interact, so there is no communication.
+/// The particles of a run. Each is on the rank that its id determines. They do not interact, so a step needs no
+/// communication.
 class Dust {
 public:
   /// Adds the particles of the list that belong to this rank; the list is the same on all ranks. Local.
   void add(const core::Comm& comm, std::span<const DustParticle> born);
+  /// Whether a particle belongs to this rank.
   [[nodiscard]] static bool is_here(const core::Comm& comm, const DustParticle& particle) {
     return particle.id % comm.size() == comm.rank();
   }
 
-  /// One step, called between RigidColliders::add_forces and advance: bodies are where the step begins. Local.
+  /// Takes one step of dt_s. To be called between RigidColliders::add_forces and advance, while colliders are still
+  /// where the step begins; they get the particles' impulses. Local.
   void move(contact::RigidColliders& colliders, double dt_s, const Vec3& gravity);
-  /// Called after `advance`: adds the energy of the step's impulses to `work`. Local.
+  /// To be called after RigidColliders::advance: adds the work of the step's impulses to `work`. Local.
   void book(const contact::RigidColliders& colliders, contact::ContactWork& work);
 
   [[nodiscard]] std::span<const DustParticle> particles() const { return particles_; }  ///< this rank's, ascending ids

@@ -1,4 +1,5 @@
-/// The parameters of a whole scene. Filled by app; written back beside the results as scene.toml.
+/// The parameters of a whole scene: plain values that app fills from a scene file and writes to scene.toml beside the
+/// results. docs/SCENES.md describes the keys. Functions here are local and do not throw.
 #pragma once
 
 #include "brisance/contact/parameters.hpp"
@@ -17,7 +18,7 @@
 
 namespace brisance::sim {
 
-/// The initial state of an object, beside its rest shape.
+/// The initial displacements and velocities of an object.
 enum class ObjectStart : std::uint8_t {
   rest,  ///< in its rest shape, with the scene's velocities
   file,  ///< with the displacements and velocities of its mesh file, turned and scaled with it; the scene's are added
@@ -44,13 +45,13 @@ enum class RegionShape : std::uint8_t { box, sphere, half_space, torus, group };
 struct RegionParameters {
   std::string name = "region";
   RegionShape shape = RegionShape::box;
-  std::string group;  ///< group: nodes of the surface of that name, or of the tets if no surface has it
-  Vec3 low = Vec3::Zero(), high = Vec3::Zero();  ///< box corners [m]
-  Vec3 centre = Vec3::Zero();                    ///< sphere and torus; half space: a point on its plane [m]
-  double radius_m = 0;                           ///< sphere; centre circle of a torus
-  double tube_radius_m = 0;                      ///< torus: largest distance from that circle
-  Vec3 normal = Vec3::UnitZ();  ///< half space: inside is where (x − centre)·normal ≤ 0; torus: its axis
-  // Motion: clamped if both velocities are zero.
+  std::string group;  ///< group: nodes of the surface with this name, or of tets if no surface has it
+  Vec3 low = Vec3::Zero(), high = Vec3::Zero();  ///< box: corners [m]
+  Vec3 centre = Vec3::Zero();                    ///< sphere, torus: centre; half space: a point on its plane [m]
+  double radius_m = 0;                           ///< sphere: radius; torus: radius of its centre circle [m]
+  double tube_radius_m = 0;                      ///< torus: largest distance from that circle [m]
+  Vec3 normal = Vec3::UnitZ();  ///< half space: outward normal, inside is (x − centre)·normal ≤ 0; torus: axis
+  // Prescribed motion; if both velocities are zero the nodes are clamped.
   Vec3 velocity = Vec3::Zero();                              ///< [m/s]
   Vec3 angular_velocity = Vec3::Zero();                      ///< about an axis through `pivot` [rad/s]
   Vec3 pivot = Vec3::Zero();                                 ///< [m]
@@ -61,50 +62,52 @@ struct RegionParameters {
 
 enum class Precision : std::uint8_t { single_precision, double_precision };
 
+/// Intervals and form of results.
 struct OutputParameters {
-  double frame_interval_s = 0;    ///< 0 chooses duration / 25
-  double surface_interval_s = 0;  ///< interval of frames of the surface alone; 0: none
+  double frame_interval_s = 0;    ///< simulated time between frames [s]; 0: a 25th of the duration
+  double surface_interval_s = 0;  ///< simulated time between frames of the surface alone [s]; 0: none
   bool surface_only = false;      ///< all frames hold the surface alone
-  std::vector<std::string> fields{io::kOptionalFields.begin(), io::kOptionalFields.end()};  ///< optional ones
+  std::vector<std::string> fields{io::kOptionalFields.begin(), io::kOptionalFields.end()};  ///< optional fields written
   Precision precision = Precision::double_precision;  ///< of real numbers in frames
   int compression = 0;                                ///< deflate level of frames, 0 to 9
   bool background = true;                             ///< uncompressed frames are written while the run continues
-  double monitor_interval_s = 0;                      ///< 0 chooses frame_interval / 10
-  bool energy_ledger = true;                          ///< account for viscous work step by step (a few percent of time)
+  double monitor_interval_s = 0;                      ///< between rows of monitor.csv [s]; 0: a tenth of frame_interval
+  bool energy_ledger = true;                          ///< account for viscous work in each step (a few percent of time)
   bool state_fields = false;                          ///< snapshots carry every field of the run's state
   bool front_fields = false;                          ///< snapshots carry the fields of crack fronts
-  double progress_interval_s = 1;                     ///< wall seconds between progress lines
-  double checkpoint_interval_s = 0;                   ///< wall seconds between checkpoints; 0: only if a run ends early
-  int checkpoints_kept = 2;                           ///< number of newest checkpoints kept
+  double progress_interval_s = 1;                     ///< wall-clock time between progress lines [s]
+  double checkpoint_interval_s = 0;  ///< wall-clock time between checkpoints [s]; 0: only if a run ends early
+  int checkpoints_kept = 2;          ///< number of newest checkpoints kept
 };
 
 /// Camera of the renderer and the preview; the solver only passes it on.
 struct CameraParameters {
-  bool automatic = true;  ///< frame the whole motion
-  Vec3 eye = Vec3::Zero(), target = Vec3::Zero(), up = Vec3::UnitZ();
-  double field_of_view_deg = 35;
-  int width = 960, height = 720;
+  bool automatic = true;                                               ///< frame the whole motion
+  Vec3 eye = Vec3::Zero(), target = Vec3::Zero(), up = Vec3::UnitZ();  ///< [m]; `up` is a direction
+  double field_of_view_deg = 35;                                       ///< vertical angle [°]
+  int width = 960, height = 720;                                       ///< of the picture [pixel]
 };
 
+/// A whole scene.
 struct Scene {
   std::string title;
   std::vector<material::Material> materials;
   std::vector<ObjectParameters> objects;
-  std::vector<PartParameters> parts;      ///< where several apply, the last one
-  std::vector<FactorParameters> factors;  ///< where several apply, their product
+  std::vector<PartParameters> parts;      ///< parts of objects of another material; where several apply, the last one
+  std::vector<FactorParameters> factors;  ///< on strength or stiffness; where several apply, their product
   std::vector<RegionParameters> regions;
   std::vector<contact::ColliderParameters> colliders;
   contact::DeformableParameters contact;  ///< contact of objects with each other and themselves
   std::vector<LoadParameters> loads;
   Vec3 gravity = Vec3(0, 0, -9.81);  ///< [m/s²]
-  double duration_s = 0;
+  double duration_s = 0;             ///< simulated time
   dynamics::Parameters time;
   fracture::Parameters fracture;
   OutputParameters output;
   CameraParameters camera;
 };
 
-/// Whether an integrator supports contact of objects: symplectic Euler and the implicit dynamics do.
+/// Whether an integrator supports contact of deformable objects: symplectic Euler and the implicit dynamics do.
 [[nodiscard]] inline bool bodies_can_touch(dynamics::Integrator integrator) {
   return integrator == dynamics::Integrator::symplectic_euler || integrator == dynamics::Integrator::implicit_euler ||
          integrator == dynamics::Integrator::hht;
@@ -118,8 +121,9 @@ struct Scene {
   return scene.fracture.enabled && any;
 }
 
-/// Whether objects have contact with each other and themselves. Automatic: yes for several objects, if the integrator
-/// supports it, and for pieces in explicit steps; implicit steps have to solve for it (docs/CONTACT.md, "Deformable
+/// Whether deformable objects have contact with each other and themselves (contact.enabled). With `automatic` they do
+/// if there are several objects and the integrator supports it, or if something can break with symplectic Euler. Pieces
+/// of one object in implicit steps need `on`, as their contact makes each solve dearer (docs/CONTACT.md, "Deformable
 /// bodies").
 [[nodiscard]] inline bool bodies_touch(const Scene& scene) {
   if (scene.contact.enabled != contact::ContactSwitch::automatic)
@@ -128,33 +132,33 @@ struct Scene {
   return pieces || (scene.objects.size() > 1 && bodies_can_touch(scene.time.integrator));
 }
 
-/// The contact criterion. Automatic: overlaps in implicit steps, as forces of points on facets jump when a point slides
-/// to another facet, which would keep the solver from converging.
+/// The contact criterion (contact.criterion). With `automatic` it is `surface`, but overlap_volume in implicit steps:
+/// the force on a point jumps when the point slides to another facet, and the solver would not converge.
 [[nodiscard]] inline contact::ContactCriterion contact_criterion(const Scene& scene) {
   if (scene.contact.criterion != contact::ContactCriterion::automatic) return scene.contact.criterion;
   return dynamics::is_implicit(scene.time.integrator) ? contact::ContactCriterion::overlap_volume
                                                       : contact::ContactCriterion::surface;
 }
 
-/// Whether contact is between points and facets, or by overlaps of tets.
+/// Whether deformable contact is between points and facets (SurfaceContact), or by overlaps of tets (OverlapContact).
 [[nodiscard]] inline bool surfaces_touch(const Scene& scene) {
   return bodies_touch(scene) && contact_criterion(scene) == contact::ContactCriterion::surface;
 }
 [[nodiscard]] inline bool tets_touch(const Scene& scene) { return bodies_touch(scene) && !surfaces_touch(scene); }
 
-/// Whether small pieces leave the mesh as particles, which needs explicit steps.
+/// Whether small pieces leave the mesh as dust particles, which needs explicit steps.
 [[nodiscard]] inline bool dust_flies(const Scene& scene) {
   return scene.fracture.dust != fracture::Dust::tets && !dynamics::is_implicit(scene.time.integrator);
 }
 
-/// Whether the scene requests particles explicitly. With the defaults alone, tets stay if a part is small from the
-/// start.
+/// Whether the scene asks for particles in so many words. Without that, with the defaults, small parts that the mesh
+/// has from the start stay tets.
 [[nodiscard]] inline bool asks_for_dust(const Scene& scene) {
   return scene.fracture.dust == fracture::Dust::particles ||
          (dust_flies(scene) && scene.fracture.dust_max_tets != fracture::Parameters{}.dust_max_tets);
 }
 
-/// How often each tet is divided into eight after the mesh is distributed, the same for all objects.
+/// How many times each tet is divided into eight after the mesh is distributed (object.mesh.refine).
 [[nodiscard]] inline int refinements(const Scene& scene) {
   return scene.objects.empty() ? 0 : scene.objects.front().mesh.refine;
 }

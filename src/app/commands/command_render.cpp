@@ -34,7 +34,7 @@ struct RenderArguments {
   bool overwrite = false;
 };
 
-/// Pictures may only replace earlier pictures of the same name.
+/// Refuses outputs that would overwrite inputs or other files; earlier pictures of the same name may be replaced.
 void guard_pictures(const RenderArguments& arguments) {
   std::vector<OutputFile> outputs{sheet_of(arguments.input, "--sheet", arguments.sheet)};
   for (const auto& picture : render::picture_files(arguments.input, arguments.out))
@@ -44,7 +44,7 @@ void guard_pictures(const RenderArguments& arguments) {
   guard_outputs(inputs, outputs, arguments.overwrite);
 }
 
-/// Sets the picture size and, unless it is automatic, the camera from the run's scene.
+/// Takes picture size, upward direction and angle of view from the run's scene, and the camera unless it is automatic.
 void take_from_scene(render::Options& options, const std::string& scene_toml, const std::filesystem::path& file) {
   const sim::CameraParameters camera = parse_scene(scene_toml, file).camera;
   options.width = camera.width;
@@ -55,7 +55,7 @@ void take_from_scene(render::Options& options, const std::string& scene_toml, co
     options.camera = render::Camera{camera.eye, camera.target, camera.up, camera.field_of_view_deg};
 }
 
-/// "3/8": the third of eight.
+/// Parses --share: "3/8" is the third of eight shares of the frames, each for one job. Throws core::Error.
 render::FrameShare frame_share(const std::string& text) {
   if (text.empty()) return {};
   const char* const end = text.data() + text.size();

@@ -47,7 +47,7 @@ std::vector<fs::path> numbered_pictures(const fs::path& path) {
   return pictures;
 }
 
-/// All work is done on rank 0.
+/// Rank 0 does all the work; the others wait. Collective.
 int make_sheet(const core::Comm& comm, const SheetArguments& arguments) {
   std::vector<fs::path> pictures;
   core::agree_on_input(comm, [&] {

@@ -30,7 +30,8 @@ namespace brisance::app {
 
 namespace {
 
-/// "modes 4-6", or "mode 4" where each mode counts once.
+/// Numbers, from 1, of the displacement modes that belong to scalar mode k: "4-6" if each has three, "4" if each has
+/// one.
 std::string numbers_of(std::size_t k, int each) {
   const std::size_t last = (k + 1) * each;
   return each == 1 ? fmt::format("{}", last) : fmt::format("{}-{}", last - each + 1, last);
@@ -41,7 +42,7 @@ std::string axes(const std::array<double, 3>& strength) {
   return fmt::format("  strength along the axes {:g}\n", fmt::join(strength, ", "));
 }
 
-/// Names the lowest modes, where the cost of a displacement depends on the axis.
+/// How many of the lowest displacement modes move along x, y and z; empty if the strength is the same along all axes.
 std::string lowest_along_axes(const modes::ModeSet& set) {
   if (set.displacements() == 1 || set.same_along_all_axes()) return "";
   std::vector<double> energy;
@@ -172,7 +173,8 @@ bool is_runtime_file(const std::filesystem::path& path) {
   return runtime::is_impact_file(std::string_view(start.data(), static_cast<std::size_t>(in.gcount())));
 }
 
-/// Each name with the share of the numbered entities that have it.
+/// Each group name in use, with the number of tets or faces that have it.
+/// @param numbers  group number of each tet or face
 std::string with_shares(const mesh::Groups& groups, std::span<const std::int32_t> numbers) {
   std::string text;
   for (const std::string& name : mesh::names_in_use(groups, numbers)) {

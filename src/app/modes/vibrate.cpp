@@ -27,7 +27,7 @@ material::Material material_called(const std::string& name) {
   throw core::BadInput(fmt::format("There is no material \"{}\". Known ones:{}.", name, names));
 }
 
-/// Each rank's blocks of nodes, tets and displacements.
+/// What this rank writes into the file: its block of nodes and tets, and the displacements of these nodes in each mode.
 breaking::VibrationFile in_blocks(const modes::Simplices& block, const modes::DividedBody& body,
                                   std::vector<modes::VibrationMode> found) {
   breaking::VibrationFile file;

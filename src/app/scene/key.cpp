@@ -48,6 +48,7 @@ const Table* find_table(const std::string& path) {
 
 namespace {
 
+/// A real number as TOML writes it: with a point or an exponent, so that it is not read as an integer, or nan, inf.
 std::string number_text(double x) {
   if (std::isnan(x)) return "nan";
   if (std::isinf(x)) return x > 0 ? "inf" : "-inf";

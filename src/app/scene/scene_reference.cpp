@@ -56,7 +56,7 @@ std::string range_words(const Key& key) {
   return text;
 }
 
-/// The default, or that there is none: then the struct is initialised with a number outside of the key's range.
+/// The default as text. A key without a default has an initial value outside its range in sim::Scene: "must be given".
 std::string default_words(const Key& key, const sim::Scene& defaults) {
   const auto value = key.load(defaults, 0);
   if (!value) return "";
@@ -127,7 +127,8 @@ toml::table key_schema(const Key& key) {
   return {};
 }
 
-/// JSON has no infinity and no nan, so such defaults are omitted; so are those that only mean "must be given".
+/// Adds the default to a key's schema. Left out are infinity and nan, which JSON lacks, and values outside the key's
+/// range, which mean that the key must be given.
 void insert_default(toml::table& schema, const Key& key, const sim::Scene& defaults) {
   const auto value = key.load(defaults, 0);
   if (!value) return;
@@ -152,7 +153,7 @@ toml::table object_schema(const Table& table, const sim::Scene& defaults) {
                      {"properties", std::move(properties)}};
 }
 
-/// Inserts a table's schema under the properties of its parent, following its dotted path.
+/// Inserts a table's schema into that of its parent, found by the table's dotted path: object.mesh into object.
 void insert_below(toml::table& root, const Table& table, toml::table schema) {
   toml::table* properties = root["properties"].as_table();
   std::istringstream path(table.path);

@@ -40,7 +40,7 @@ std::string to_toml(const sim::Scene& scene) {
   for (const Table& table : scene_tables()) {
     if (table.repeated()) {
       write_entries(text, table, scene);
-    } else if (!table.count) {  // a table with a count that is not repeated is part of an entry
+    } else if (!table.count) {  // the others are sub-tables of entries: write_entries
       if (!table.path.empty()) text += fmt::format("\n[{}]\n", table.path);
       write_keys(text, table, scene, 0);
     }
@@ -50,7 +50,7 @@ std::string to_toml(const sim::Scene& scene) {
 
 namespace {
 
-/// The scene without the settings that may change in a run that has begun.
+/// A scene with only those settings that a branch of a run (--branch) may not change; all others have their defaults.
 sim::Scene shape_of_state(const sim::Scene& scene) {
   sim::Scene kept;
   kept.objects = scene.objects;

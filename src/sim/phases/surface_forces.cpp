@@ -6,8 +6,8 @@
 
 namespace brisance::sim {
 
-// The force is constant over the coarse step, also for sub-cycled nodes: its stiffness is chosen for the coarse step,
-// so more evaluations would gain nothing.
+// The force is constant over the coarse step, also for sub-cycled nodes. Its stiffness is chosen for the coarse step,
+// so evaluating it in sub-steps would gain nothing.
 void ContactPhase::add_surface_forces(double dt_s) {
   scratch_.pressed.clear();
   if (!surface_) return;
@@ -17,8 +17,9 @@ void ContactPhase::add_surface_forces(double dt_s) {
   for (const contact::ContactForce& node : surface_->forces()) add(node.slot, node.force, shares_of);
 }
 
-// The share is `now` even where a node's class has changed: a first kick of another length would have no equal and
-// opposite one on the other body.
+// A node's own step is the share `now` of the coarse step. Where its step class changes, forces of elements use the
+// mean of both steps in the first kick. Contact uses the new step there, too, as the impulses on both bodies would not
+// be equal and opposite otherwise.
 void ContactPhase::add(std::int32_t slot, const Vec3& force, const core::StepSharesOf& shares_of) {
   ContactLoad pressed{.slot = slot,
                       .force = force,

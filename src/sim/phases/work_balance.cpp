@@ -19,9 +19,10 @@ namespace brisance::sim {
 namespace {
 
 constexpr std::int64_t kStepsBetweenChecks = 8;
-/// Share of new elements at which elements are sorted: sorting then costs little of what it saves until the next [–].
+/// All elements are sorted again when this share of them is new since the last sort [–]. Sorting then costs far less
+/// than it saves until the next time.
 constexpr double kNewShare = 0.2;
-/// Work in element updates of the pass over all elements; measured on one core of a machine with AVX-512.
+/// Costs, in updates of one element in the pass over all elements; measured on one core of a machine with AVX-512.
 constexpr double kFineElement = 4;      ///< listing and packing a sub-cycled element
 constexpr double kFineUpdate = 2;       ///< each sub-step of such an element
 constexpr double kTensor = 150;         ///< evaluating a node's separation tensor, with the forces of its star
@@ -35,7 +36,8 @@ using Kinds = std::array<double, kNumKinds>;
 
 double sum_of(const Kinds& kinds) { return std::accumulate(kinds.begin(), kinds.end(), 0.0); }
 
-/// The constraint of the partition that counts each kind of work: small kinds join the next coarser one.
+/// For each kind of work, the number of the partition's constraint that counts it. A kind below kLeastShare is counted
+/// with the next coarser class; fracture with the pass over all elements.
 std::array<int, kNumKinds> columns_of(const Kinds& whole) {
   const double least = kLeastShare * sum_of(whole);
   std::array<int, kNumKinds> column{};
@@ -48,7 +50,7 @@ std::array<int, kNumKinds> columns_of(const Kinds& whole) {
   return column;
 }
 
-/// Work since the last evaluation that does not follow from step classes, by node slot.
+/// Work of fracture since the last check: evaluated separation tensors, by node slot.
 struct Effort {
   std::vector<std::uint32_t> tensors;
 
@@ -57,14 +59,14 @@ struct Effort {
   }
 };
 
-/// A node's share of an element of step class k: a quarter for each corner.
+/// Adds the work of elements of step class k until the next check, a quarter of an element for each corner.
 void add_corners(Kinds& kinds, int k, double num_corners) {
   const double quarters = 0.25 * static_cast<double>(kStepsBetweenChecks) * num_corners;
   kinds[kCoarse] += quarters;
   if (k > 0) kinds[static_cast<std::size_t>(k)] += quarters * (kFineElement + kFineUpdate * std::ldexp(1.0, k));
 }
 
-/// Work of all nodes owned here. Loops over elements in the order of memory, which is fastest. Local.
+/// Work of this rank by kind, that of its owned nodes. Loops over elements in the order of memory, for speed. Local.
 Kinds work_here(const dist::Mesh& mesh, std::span<const std::int32_t> owned, const Effort& effort) {
   Kinds kinds{};
   for (const std::int32_t i : owned) effort.add_to(kinds, LocalNode(i));

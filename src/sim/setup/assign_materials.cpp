@@ -55,7 +55,8 @@ std::string_view name_of(PartShape shape) {
   return kNames[static_cast<std::size_t>(shape)];
 }
 
-/// @param mesh  mesh of the only object that the part applies to, or of all
+/// Throws the error for a part that selects no tet. Collective.
+/// @param mesh  mesh of the only object that the part applies to, or of all objects
 [[noreturn]] void refuse_empty(const core::Comm& comm, const PartParameters& part, std::size_t number,
                                const mesh::TetMesh& mesh) {
   if (part.shape == PartShape::group) refuse_group(comm, part, mesh.groups, mesh.group);
@@ -75,7 +76,7 @@ bool concerns(const PartParameters& part, const ObjectParameters& object) {
   return part.object.empty() || part.object == object.name;
 }
 
-/// Number of tets of this rank that the part selects.
+/// Gives the tets of this rank that a part selects their material; returns their number. Throws core::Error.
 std::int64_t assign_part(const Scene& scene, std::size_t number, const PlacedObject& placed) {
   const PartParameters& part = scene.parts[number];
   const std::string what = part.shape == PartShape::group ? fmt::format("the part \"{}\"", part.group)
@@ -90,7 +91,7 @@ struct RegionRange {
   std::int32_t lowest = std::numeric_limits<std::int32_t>::max(), highest = std::numeric_limits<std::int32_t>::min();
 };
 
-/// Collective.
+/// Lowest and highest region number of any tet on any rank. Collective.
 RegionRange region_range(const core::Comm& comm, const mesh::TetMesh& mesh) {
   RegionRange range;
   for (const std::int32_t region : mesh.region) {

@@ -8,7 +8,8 @@ namespace brisance::sim {
 
 namespace {
 
-/// Smallest over largest eigenvalue of Mobility::held: constraints on a patch of 10⁻⁵ of the extent still suffice.
+/// A rigid motion counts as free if the smallest eigenvalue of Mobility::held is at most this share of the largest [–].
+/// Constraints on a patch of 10⁻⁵ of the body's extent then still hold it.
 constexpr double kLoose = 1e-11;
 
 }  // namespace

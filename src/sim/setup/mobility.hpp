@@ -1,4 +1,4 @@
-/// Whether the constraints of a body leave it a rigid motion.
+/// Whether Dirichlet conditions leave a body a rigid motion, so that statics has no unique solution.
 #pragma once
 
 #include "brisance/core/comm.hpp"
@@ -15,10 +15,10 @@ namespace brisance::sim {
 struct Mobility {
   Eigen::Matrix<double, 6, 6> held = Eigen::Matrix<double, 6, 6>::Zero();
 
-  /// Adds a node's constraints.
-  /// @param place  position of the node, in units of the extent of all
+  /// Adds the constraints of a node. Local; does not throw.
+  /// @param place  position of the node from the centre of the bounding box, over the box's diagonal [–]
   void hold(const Vec3& place, dynamics::ConstrainedAxes axes);
-  /// Whether a rigid motion is left that no constraint resists.
+  /// Whether there is a rigid motion that no constraint resists. Local; does not throw.
   [[nodiscard]] bool is_loose() const;
 };
 

@@ -1,7 +1,10 @@
-/// Sub-cycling (dynamics/step_classes.hpp) in a run. The coarse step kicks all nodes, with each element's force acting
-/// for the length of the element's own step. Then the few nodes of fine elements, which the coarse step moved too far,
-/// return to their start and take their sub-steps. All data here follow from the mesh and its step classes, or live
-/// within a step.
+/// Sub-cycling (dynamics/step_classes.hpp) in a run. A "kick" changes velocities by forces, a "drift" positions by
+/// velocities. Elements of class 1 and more, with steps shorter than the coarse one, are called fine; so are their
+/// nodes.
+///
+/// The coarse step kicks and moves all nodes, with each element's force acting for the length of the element's own
+/// step. Then the few fine nodes return to their position at the start and take their sub-steps. Data here follow from
+/// mesh and step classes, or are of one step; no checkpoint holds them.
 #pragma once
 
 #include "brisance/dist/halo.hpp"
@@ -14,63 +17,73 @@
 
 namespace brisance::sim {
 
-/// Forces other than those of elements, on single nodes, evaluated at each sub-step. Entries are numbered; a node may
-/// have several, which act in their order.
+/// Forces on fine nodes other than those of elements (loads, contact), evaluated at each sub-step; the caller
+/// implements this interface. Entries are numbered; a node may have several, which act in that order.
 class ForcesOnNodes {
 public:
   struct Entry {
-    std::int32_t slot;
-    Vec3 first;  ///< its part in the forces of the first kick [N]
+    std::int32_t slot;  ///< of the node
+    Vec3 first;         ///< the force as contained in the forces of the first kick [N]
   };
+  /// State of a node when a sub-step of it begins.
   struct Moment {
     const dist::NodeMotion& motion;
-    Vec3 expected_velocity;  ///< after the step, by the forces of all others [m/s]
-    double elapsed;          ///< time since the coarse step began, as a share of it
-    double step_s;           ///< the node's sub-step [s]
+    Vec3 expected_velocity;  ///< velocity after the sub-step by all other forces [m/s]
+    double elapsed;          ///< time since the coarse step began, over the coarse step [–]
+    double step_s;           ///< length of the sub-step [s]
   };
   ForcesOnNodes() = default;
   ForcesOnNodes(const ForcesOnNodes&) = delete;
   ForcesOnNodes& operator=(const ForcesOnNodes&) = delete;
   virtual ~ForcesOnNodes() = default;
   virtual Vec3 force(std::size_t entry, const Moment& moment) = 0;  ///< [N]
-  /// Called after the sub-step with this force.
+  /// Called after the sub-step in which this entry's force acted, with the node's velocity then [m/s].
   virtual void taken(std::size_t entry, const Vec3& velocity, double step_s) = 0;
 };
 
+/// Order of calls in a step: gather, begin, the kick and drift of the coarse step, run.
 class Subcycling {
 public:
-  /// To be called when classes or the mesh have changed: gather() rebuilds its lists.
+  /// To be called when step classes or the mesh have changed: the next gather() rebuilds the lists. Local.
   void forget() { stale_ = true; }
 
-  /// Lists the fine elements (field kStepClass) and their nodes, if anything has changed. `finest_class` is the finest
-  /// of all ranks. Collective.
+  /// Lists the fine elements (field kStepClass) and their nodes, if forget() was called.
+  /// @param finest_class  largest step class of any element on any rank
+  /// Collective.
   void gather(const dist::Mesh& mesh, int finest_class);
-  /// Scales forces for the first kick: an element of class k counts 2⁻ᵏ, so that a kick over the coarse step equals one
-  /// over its own step. Nodes without fine elements keep their forces. `others`: other forces in `forces` on owned
-  /// nodes with moves(n), which are evaluated again at each of their sub-steps. Collective.
+  /// Scales the forces for the first kick: an element of class k counts 2⁻ᵏ, so that a kick over the coarse step equals
+  /// one over the element's own step. Nodes without fine elements keep their forces.
+  /// @param coarse_s  length of the coarse step [s]
+  /// @param forces    by node slot [N]
+  /// @param others    entries of ForcesOnNodes, for owned nodes with moves(n); `forces` contains their `first`
+  /// Collective.
   void begin(const dist::Mesh& mesh, double coarse_s, std::span<dist::NodeForce> forces,
              const dynamics::ForceOptions& options, std::span<const ForcesOnNodes::Entry> others);
 
-  /// A constrained node: these components of its velocity keep their values after the first kick and the Dirichlet
-  /// condition.
+  /// A node with a Dirichlet condition: in sub-steps these components of its velocity keep the value that they have
+  /// after the first kick.
   struct ConstrainedNode {
-    std::int32_t slot;
-    std::array<bool, 3> axes;
+    std::int32_t slot;         ///< of the node
+    std::array<bool, 3> axes;  ///< x, y, z
   };
-  /// Accounts that fine kicks add to [J]; viscous empty: no account is kept.
+  /// Energy accounts by node slot, to which sub-steps add viscous loss and work of Dirichlet conditions [J]; `viscous`
+  /// empty: viscous loss is not recorded.
   struct Accounts {
     std::span<double> viscous, supplied;
   };
-  /// To be called after the first kick: takes all other sub-steps of the fine nodes, to the end of the coarse step,
-  /// with plastic flow in each. Leaves the forces of the last kicks in `forces`, scaled as by begin(). Collective.
+  /// To be called after the kick and drift of the coarse step: takes all sub-steps of the fine nodes after the first
+  /// kick, to the end of the coarse step, with plastic flow in each. Leaves the forces of the last kicks in `forces`,
+  /// scaled as by begin(). Collective.
   void run(dist::Mesh& mesh, std::span<dist::NodeForce> forces, std::span<const ConstrainedNode> held,
            const Accounts& accounts, ForcesOnNodes& others);
 
+  /// Whether any rank has fine elements.
   [[nodiscard]] bool any() const { return !classes_.empty(); }
+  /// Whether this is an owned fine node, which takes sub-steps.
   [[nodiscard]] bool moves(LocalNode n) const {
     return any() && fine_[static_cast<std::size_t>(nodes_.number_if_any(n.value))].step_class > 0;
   }
-  /// Updates of fine elements so far, without those of the coarse steps.
+  /// Updates of this rank's fine elements in sub-steps after the first, since the start.
   [[nodiscard]] std::int64_t element_updates() const { return element_updates_; }
 
   [[nodiscard]] std::size_t memory_bytes() const;

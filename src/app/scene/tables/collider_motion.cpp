@@ -42,7 +42,7 @@ Key collider_rotation() {
                        },
                        {.name = "rotation_deg",
                         .unit = "°",
-                        .sentence = "Orientation as rotations about x, then y, then z.",
+                        .sentence = "Orientation at the start: rotations about x, then y, then z.",
                         .example = "[0, 0, 45] turns about the vertical",
                         .group = "orientation",
                         .form = "degrees"});
@@ -55,7 +55,7 @@ Key collider_orientation() {
       [](ColliderParameters& c, const Value& v) { c.orientation = unit_quaternion(std::get<std::vector<double>>(v)); },
       {.name = "orientation_wxyz",
        .unit = "–",
-       .sentence = "Orientation as a quaternion w x y z.",
+       .sentence = "Orientation at the start as a quaternion w, x, y, z.",
        .example = "[1, 0, 0, 0] is no rotation",
        .group = "orientation",
        .form = "quaternion"});
@@ -79,7 +79,7 @@ Key path_time() {
       },
       {.name = "path_time_s",
        .unit = "s",
-       .sentence = "Times of the key frames of a prescribed path, rising.",
+       .sentence = "Times of the key frames of a prescribed path, in rising order.",
        .example = "[0.0, 0.5] for two key frames"});
 }
 
@@ -98,7 +98,7 @@ Key path_position() {
       },
       {.name = "path_position_m",
        .unit = "m",
-       .sentence = "Position at each key frame; between them it changes linearly.",
+       .sentence = "Position at each key frame. Between key frames it changes linearly.",
        .example = "[[0, 0, 1], [0, 0, 0.5]]"});
 }
 
@@ -125,10 +125,9 @@ Key path_rotation() {
       },
       {.name = "path_rotation_deg",
        .unit = "°",
-       .sentence =
-           "Orientation at each key frame as rotations about x, then y, then z. Where none changes by 180 or more "
-           "the body turns the shorter way; otherwise each angle changes linearly, so 0 to 720 about one axis "
-           "is two turns.",
+       .sentence = "Orientation at each key frame: rotations about x, then y, then z. Where no angle changes by 180 or "
+                   "more the body turns the shorter way; otherwise each angle changes linearly, so 0 to 720 about one "
+                   "axis makes two turns.",
        .example = "[[0, 0, 0], [0, 0, 90]]",
        .group = "path orientation",
        .form = "degrees"});
@@ -150,7 +149,8 @@ Key path_orientation() {
       },
       {.name = "path_orientation_wxyz",
        .unit = "–",
-       .sentence = "Orientation at each key frame as quaternions w x y z; between them the body turns the shorter way.",
+       .sentence = "Orientation at each key frame as a quaternion w, x, y, z. Between key frames the body turns the "
+                   "shorter way.",
        .example = "[[1, 0, 0, 0], [1, 0, 0, 0]]",
        .group = "path orientation",
        .form = "quaternion"});

@@ -18,51 +18,51 @@ Table factor_table() {
       .path = "factor",
       .sentence =
           "A factor on the strength or the stiffness of tets (docs/MATERIALS.md): by a formula, by a field of the "
-          "object's file, or at random. Where several factors concern a tet they multiply.",
+          "object's file, or at random. Several factors on a tet multiply.",
       .keys =
           {
               bind_choice(kFactor, &FactorParameters::of, {"strength", "stiffness"},
                           {.name = "of",
-                           .sentence = "Quantity that is multiplied: strength_pa or toughness_n; or elasticity and "
-                                       "damping together, in steps of 1.1 %."}),
+                           .sentence = "What is multiplied. strength: strength_pa or toughness_n; stiffness: "
+                                       "elasticity and damping together, rounded to steps of 1.1 %."}),
               bind(kFactor, &FactorParameters::material,
                    {.name = "material",
-                    .sentence = "Name of the only [[material]] concerned; empty: all.",
+                    .sentence = "The factor applies to this [[material]] only; empty: to all.",
                     .example = "glass"}),
               bind(kFactor, &FactorParameters::object,
                    {.name = "object",
-                    .sentence = "Name of the only [[object]] concerned; empty: all.",
+                    .sentence = "The factor applies to this [[object]] only; empty: to all.",
                     .example = "bowl"}),
               bind(kFactor, &FactorParameters::formula,
                    {.name = "formula",
-                    .sentence = "A formula in x, y and z in metres, the middle of a tet at rest; in muParser's syntax.",
+                    .sentence = "Formula of the factor, in muParser's syntax; x, y and z are the position in metres of "
+                                "a tet's middle at rest.",
                     .example = "1 - 0.5 * exp(-(z / 0.01)^2)"}),
               bind_choice(kFactor, &FactorParameters::frame, {"world", "object"},
                           {.name = "frame",
-                           .sentence = "Frame of x, y and z: the world after placement, or the object's own mesh "
-                                       "before it is rotated and translated."}),
+                           .sentence = "Axes of x, y and z: the world after placement, or the object's own mesh before "
+                                       "it is rotated and translated."}),
               bind(kFactor, &FactorParameters::field,
                    {.name = "field",
-                    .sentence =
-                        "Name of a field with one number for each point or tet in the object's file (VTU, Gmsh).",
+                    .sentence = "Field of the object's file (VTU, Gmsh) with one factor for each point or tet.",
                     .example = "density"}),
               bind(kFactor, &FactorParameters::weibull_modulus,
                    {.name = "weibull_modulus",
                     .unit = "–",
-                    .sentence = "m: strengths scatter by Weibull's law, more for smaller values; 0: no scatter.",
+                    .sentence = "Strengths scatter by Weibull's law with this modulus; smaller values scatter more. 0: "
+                                "no scatter.",
                     .example = "10",
                     .range = kNotNegative}),
               bind(kFactor, &FactorParameters::reference_volume_m3,
                    {.name = "reference_volume_m3",
                     .unit = "m³",
-                    .sentence =
-                        "weibull_modulus: the volume for which the material's strength is stated, by its 63rd "
-                        "percentile; 0: every tet counts as one, and the strength of a body depends on its mesh.",
+                    .sentence = "Weibull: the volume whose strength (63rd percentile) is the material's. 0: each tet "
+                                "counts as one such volume, and the strength of a body depends on its mesh.",
                     .example = "1e-6",
                     .range = kNotNegative}),
               bind(kFactor, &FactorParameters::seed,
                    {.name = "seed",
-                    .sentence = "weibull_modulus: seed of the random strengths.",
+                    .sentence = "Weibull: seed of the random strengths.",
                     .range = {.low = 0, .high = 9e15}}),
           },
       .count = [](const Scene& s) { return s.factors.size(); },

@@ -43,7 +43,7 @@ Key poissons_ratio_key() {
       [](Material& m, const Value& v) { set_elasticity(m, material::youngs_modulus(m), std::get<double>(v)); },
       {.name = "poissons_ratio",
        .unit = "–",
-       .sentence = "Poisson's ratio ν; not negative, because the step bound needs λ ≥ 0.",
+       .sentence = "Poisson's ratio ν. It cannot be negative: the step bound needs λ ≥ 0.",
        .example = "glass is near 0.22",
        .range = {.low = 0, .high = 0.5, .high_open = true},
        .group = "elasticity",
@@ -54,26 +54,26 @@ Key preset_key() {
   Key row = bind_computed(
       kMaterial, Kind::choice, 0, kNotWritten,
       [](Material& m, const Value& v) { m = material::preset(std::get<std::string>(v)).value(); },
-      {.name = "preset", .sentence = "Start from this material (docs/MATERIALS.md); other keys then change it."});
+      {.name = "preset", .sentence = "Starts from this material (docs/MATERIALS.md); other keys then change it."});
   for (const auto name : material::preset_names()) row.choices.emplace_back(name);
   return row;
 }
 
 /// φ = λτ, ψ = μτ.
 Key damping_time_key() {
-  return bind_computed(
-      kMaterial, Kind::real, 0, kNotWritten,
-      [](Material& m, const Value& v) {
-        m.damping_phi = m.lame_lambda * std::get<double>(v);
-        m.damping_psi = m.lame_mu * std::get<double>(v);
-      },
-      {.name = "damping_time_s",
-       .unit = "s",
-       .sentence = "Viscosities from one time τ: φ = λτ, ψ = μτ; a vibration of angular frequency ω decays at ω²τ/2.",
-       .example = "5e-5 for soft models",
-       .range = kNotNegative,
-       .group = "damping",
-       .form = "time"});
+  return bind_computed(kMaterial, Kind::real, 0, kNotWritten,
+                       [](Material& m, const Value& v) {
+                         m.damping_phi = m.lame_lambda * std::get<double>(v);
+                         m.damping_psi = m.lame_mu * std::get<double>(v);
+                       },
+                       {.name = "damping_time_s",
+                        .unit = "s",
+                        .sentence = "Sets both viscosities from one time τ: φ = λτ, ψ = μτ. A vibration of angular "
+                                    "frequency ω decays at the rate ω²τ/2.",
+                        .example = "5e-5 for soft models",
+                        .range = kNotNegative,
+                        .group = "damping",
+                        .form = "time"});
 }
 
 /// γ1 = σ_y/(√1.5 μ), the uniaxial plateau.
@@ -83,7 +83,7 @@ Key yield_stress_key() {
       [](Material& m, const Value& v) { m.yield_strain = material::yield_strain(std::get<double>(v), m.lame_mu); },
       {.name = "yield_stress_pa",
        .unit = "Pa",
-       .sentence = "Stress at which a bar under tension begins to flow; has no effect unless plastic_limit is set.",
+       .sentence = "Stress at which a bar under tension begins to flow. It needs plastic_limit or elongation_at_break.",
        .example = "mild steel is near 2.5e8",
        .range = kNotNegative,
        .group = "yield",
@@ -97,8 +97,8 @@ Key elongation_key() {
       [](Material& m, const Value& v) { m.plastic_limit = material::plastic_limit(std::get<double>(v)); },
       {.name = "elongation_at_break",
        .unit = "–",
-       .sentence = "Permanent elongation of a bar, as a share of its length, at the limit of its plastic flow; "
-                   "plastic_limit follows from it.",
+       .sentence = "Permanent elongation of a bar, as a share of its length, at the limit of plastic flow. It sets "
+                   "plastic_limit.",
        .example = "mild steel is near 0.2",
        .range = {.low = 0, .high = 0.414, .high_open = true},
        .group = "plastic limit",
@@ -118,8 +118,8 @@ Key initial_plastic_strain_key() {
       {.name = "initial_plastic_strain",
        .unit = "–",
        .sentence = "Plastic strain before the run: xx, yy, zz, xy, yz, zx of FᵀF − I in the axes of the placed shape "
-                   "at rest. xx + yy + zz must be 0, and the norm at most plastic_limit. The object moves from its "
-                   "shape at rest towards the one that this flow would have given it.",
+                   "at rest. The trace must be 0, the norm at most plastic_limit. The object then moves towards the "
+                   "shape that this flow would have given it.",
        .example = "[0.1, -0.05, -0.05, 0, 0, 0]"});
 }
 
@@ -168,8 +168,8 @@ Key stiffness_key() {
       },
       {.name = "stiffness_pa",
        .unit = "Pa",
-       .sentence = "The 21 constants of the general anisotropic law along the material's axes: rows 11 12 13 14 15 16, "
-                   "22 23 …, 66 of the symmetric stiffness in Voigt's order 11 22 33 23 13 12. Positive definite.",
+       .sentence = "The 21 constants of a general anisotropic law along the material's axes: the upper triangle of the "
+                   "stiffness by rows (11 … 16, 22 …, 66), in Voigt's order 11 22 33 23 13 12. Positive definite.",
        .group = "elasticity",
        .form = "stiffness"});
 }
@@ -224,14 +224,15 @@ Table material_table() {
   return {
       .path = "material",
       .sentence =
-          "What objects are made of: a preset, or numbers, or a preset with some numbers changed. Elastic constants "
-          "either as youngs_modulus_pa and poissons_ratio or as lame_lambda_pa and lame_mu_pa, or, where they depend "
-          "on the direction, as youngs_moduli_pa, poissons_ratios and shear_moduli_pa or as stiffness_pa; strength "
-          "either as strength_pa or as toughness_n.",
+          "What objects are made of: a preset, or numbers, or a preset with some numbers changed. Elasticity is given "
+          "by youngs_modulus_pa and poissons_ratio, by lame_lambda_pa and lame_mu_pa, or, where it depends on the "
+          "direction, by youngs_moduli_pa, poissons_ratios and shear_moduli_pa or by stiffness_pa. Strength is given "
+          "by strength_pa or toughness_n.",
       .keys =
           {
               preset_key(),
-              bind(kMaterial, &Material::name, {.name = "name", .sentence = "The name by which objects refer to it."}),
+              bind(kMaterial, &Material::name,
+                   {.name = "name", .sentence = "Name by which objects refer to the material."}),
               bind(kMaterial, &Material::density,
                    {.name = "density_kg_m3",
                     .unit = "kg/m³",
@@ -250,48 +251,45 @@ Table material_table() {
                                             .sentence = "Shear modulus μ, Lamé's second constant.",
                                             .example = "1.04e8 for the 1999 glass",
                                             .range = kPositive}),
-              bind_choice(
-                  kMaterial, &Material::elastic_law, {"stvk", "neo_hookean", "anisotropic"},
-                  {.name = "elastic_law",
-                   .sentence =
-                       "Law of stress at large strain: stvk is the papers' (St. Venant–Kirchhoff), which softens when "
-                       "compressed below 0.58 of its length and then inverts; neo_hookean has a restoring force in any "
-                       "shape, and no plasticity; anisotropic is stvk with a stiffness that depends on the direction, "
-                       "and no plasticity. Left out: neo_hookean, but stvk of a material with plastic_limit and with "
-                       "implicit steps, and anisotropic of a preset of wood."}),
+              bind_choice(kMaterial, &Material::elastic_law, {"stvk", "neo_hookean", "anisotropic"},
+                          {.name = "elastic_law",
+                           .sentence = "Law of stress at large strain. neo_hookean has a restoring force in any shape; "
+                                       "stvk, the papers' St. Venant–Kirchhoff, softens when compressed below 0.58 of "
+                                       "its length and then inverts; anisotropic is stvk with a stiffness that depends "
+                                       "on the direction. Plasticity needs stvk. Left out: anisotropic for a preset of "
+                                       "wood, stvk with plastic_limit or implicit steps, else neo_hookean."}),
               orthotropic_key(&material::Orthotropic::youngs_moduli,
                               {.name = "youngs_moduli_pa",
-                               .sentence = "Young's moduli E1, E2, E3 along the material's axes, with elastic_law = "
-                                           "\"anisotropic\".",
+                               .sentence = "anisotropic: Young's moduli E1, E2, E3 along the material's axes.",
                                .example = "[1.47e10, 1.0e9, 7.4e8] for Douglas fir",
                                .range = kPositive}),
               orthotropic_key(&material::Orthotropic::poissons_ratios,
                               {.name = "poissons_ratios",
                                .unit = "–",
-                               .sentence = "Poisson's ratios ν12, ν13, ν23: ν_ij is the contraction along j over the "
-                                           "extension along i, under tension along i.",
+                               .sentence = "anisotropic: Poisson's ratios ν12, ν13, ν23. ν_ij is the contraction along "
+                                           "j over the extension along i, under tension along i.",
                                .example = "[0.292, 0.449, 0.390] for Douglas fir"}),
               orthotropic_key(&material::Orthotropic::shear_moduli,
                               {.name = "shear_moduli_pa",
-                               .sentence = "Shear moduli G12, G13, G23.",
+                               .sentence = "anisotropic: shear moduli G12, G13, G23.",
                                .example = "[9.4e8, 1.15e9, 1.0e8] for Douglas fir",
                                .range = kPositive}),
               stiffness_key(),
               axis_key(&Material::grain,
                        {.name = "grain",
                         .unit = "–",
-                        .sentence = "Axis 1 of an anisotropic material, the grain of wood, in the world where the "
-                                    "object is placed; it rotates with the body from there. Any length."}),
+                        .sentence = "Axis 1 of an anisotropic material (the grain of wood), in the world where the "
+                                    "object is placed. It rotates with the body; any length."}),
               axis_key(&Material::second_axis,
                        {.name = "second_axis",
                         .unit = "–",
-                        .sentence = "Axis 2 is the component of this direction across the grain, the radial direction "
-                                    "of wood; axis 3 is normal to both."}),
+                        .sentence = "Axis 2 is the component of this direction normal to grain (the radial direction "
+                                    "of wood); axis 3 is normal to both."}),
               bind(kMaterial, &Material::crush_below,
                    {.name = "crush_below",
                     .unit = "–",
-                    .sentence = "A tet compressed below this share of its volume is crushed: it keeps its mass and, "
-                                "permanently, crushed_stiffness_share of its stiffness. 0: never.",
+                    .sentence = "A tet compressed below this share of its volume is crushed for good: it keeps its "
+                                "mass and crushed_stiffness_share of its stiffness. 0: never.",
                     .example = "0.2",
                     .range = {.low = 0, .high = 1, .high_open = true}}),
               bind(kMaterial, &Material::crushed_stiffness_share,
@@ -319,38 +317,36 @@ Table material_table() {
               toughness_key(stress, {.name = "strength_pa",
                                      .unit = "Pa",
                                      .sentence = "Tensile strength: a node cracks where its separation tensor per area "
-                                                 "exceeds this, independent of the mesh. 0 or inf: never.",
+                                                 "exceeds this. It does not depend on the mesh. 0 or inf: never.",
                                      .example = "glass is near 5e7"}),
-              toughness_key(force,
-                            {.name = "toughness_n",
-                             .unit = "N",
-                             .sentence = "Toughness τ as the 1999 paper uses it: a bound on the separation "
-                                         "tensor itself, so strength grows as the mesh gets finer. 0 or inf: never.",
-                             .example = "13 to 53 for the 1999 bowls"}),
+              toughness_key(force, {.name = "toughness_n",
+                                    .unit = "N",
+                                    .sentence = "Toughness τ of the 1999 paper: bound on the separation tensor itself, "
+                                                "so bodies are stronger on finer meshes. 0 or inf: never.",
+                                    .example = "13 to 53 for the 1999 bowls"}),
               bind(kMaterial, &Material::strength_ratio,
                    {.name = "strength_ratio",
                     .unit = "–",
-                    .sentence =
-                        "Tensile strength (strength_pa, toughness_n) along the axes 1, 2, 3, as shares: under tension "
-                        "at an angle θ from axis 1 a body breaks at 1/(cos²θ/r1 + sin²θ/r2), Hankinson's formula.",
+                    .sentence = "Tensile strength along the axes 1, 2, 3, as shares of strength_pa or toughness_n. At "
+                                "an angle θ from axis 1 the share is 1/(cos²θ/r1 + sin²θ/r2), Hankinson's formula.",
                     .example = "[37, 1, 1] for Douglas fir",
                     .range = kPositive}),
               tip_toughness_key(&fracture::TipToughness::energy,
                                 {.name = "fracture_energy_j_m2",
                                  .unit = "J/m²",
-                                 .sentence = "Energy of a square metre of crack, G_c; read with fracture.toughness = "
-                                             "\"energy\". K_Ic = √(E G_c/(1 − ν²)).",
+                                 .sentence = "Energy G_c to make a square metre of crack, read with fracture.toughness "
+                                             "= \"energy\". K_Ic = √(E G_c/(1 − ν²)).",
                                  .example = "3 for the glass of branching tests"}),
               tip_toughness_key(&fracture::TipToughness::stress_intensity,
                                 {.name = "k_ic_pa_sqrt_m",
                                  .unit = "Pa√m",
-                                 .sentence = "The same as a stress intensity, K_Ic.",
+                                 .sentence = "Critical stress intensity K_Ic, in place of fracture_energy_j_m2.",
                                  .example = "7e5 for glass, 6.8e7 for maraging steel"}),
               yield_stress_key(),
               bind(kMaterial, &Material::yield_strain,
                    {.name = "yield_strain",
                     .unit = "–",
-                    .sentence = "γ1: norm of the deviatoric elastic strain FᵀF − I at which plastic flow begins.",
+                    .sentence = "Norm γ1 of the deviatoric elastic strain FᵀF − I at which plastic flow begins.",
                     .example = "0.001",
                     .range = kNotNegative,
                     .group = "yield",
@@ -358,7 +354,7 @@ Table material_table() {
               bind(kMaterial, &Material::plastic_limit,
                    {.name = "plastic_limit",
                     .unit = "–",
-                    .sentence = "γ2: largest norm of the plastic strain; 0 switches plasticity off.",
+                    .sentence = "Largest norm γ2 of the plastic strain. 0 switches plasticity off.",
                     .example = "0.162",
                     .range = {.low = 0, .high = 1.2247, .high_open = true},
                     .group = "plastic limit",

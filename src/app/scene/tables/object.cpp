@@ -16,17 +16,17 @@ constexpr auto kObject = [](auto& s, std::size_t i) -> auto& { return s.objects.
 Table object_table() {
   return {
       .path = "object",
-      .sentence = "A breakable object: a mesh, placed in the world, of one material.",
+      .sentence = "A breakable object: a mesh of one material, placed in the world.",
       .keys =
           {
-              bind(kObject, &ObjectParameters::name, {.name = "name", .sentence = "Its name in messages and output."}),
+              bind(kObject, &ObjectParameters::name, {.name = "name", .sentence = "Name used in messages and output."}),
               bind(kObject, &ObjectParameters::material,
                    {.name = "material",
-                    .sentence = "Name of a [[material]]; may be left out where the scene has only one."}),
+                    .sentence = "Name of its [[material]]. May be left out where the scene has only one."}),
               bind(kObject, &ObjectParameters::rotation_deg,
                    {.name = "rotation_deg",
                     .unit = "°",
-                    .sentence = "Rotation about x, then y, then z, about the centre of the mesh's bounding box.",
+                    .sentence = "Rotation about x, then y, then z, around the centre of the mesh's bounding box.",
                     .example = "[90, 0, 0] lays it on its side"}),
               bind(kObject, &ObjectParameters::translation,
                    {.name = "translation_m",
@@ -36,7 +36,7 @@ Table object_table() {
               bind(kObject, &ObjectParameters::drop_to_height_m,
                    {.name = "lowest_point_m",
                     .unit = "m",
-                    .sentence = "Moves the object along z until its lowest point is at this height; nan leaves it.",
+                    .sentence = "Moves the object along z until its lowest point has this height. nan: no move.",
                     .example = "0.001 starts just above the ground",
                     .range = {.not_a_number = true}}),
               bind(kObject, &ObjectParameters::velocity,
@@ -52,9 +52,9 @@ Table object_table() {
               bind_choice(
                   kObject, &ObjectParameters::start, {"rest", "file"},
                   {.name = "start",
-                   .sentence = "A tetrahedral mesh from a file: file starts with its point arrays displacement [m] and "
-                               "velocity [m/s] (VTU, snapshots), scaled and turned with it, to which velocity_m_s and "
-                               "angular_velocity_rad_s are added; rest starts undeformed."}),
+                   .sentence = "For tetrahedral meshes from a file (VTU, snapshots). file: begins with the point "
+                               "arrays displacement [m] and velocity [m/s], scaled and rotated with the mesh; "
+                               "velocity_m_s and angular_velocity_rad_s are added. rest: begins undeformed."}),
           },
       .count = [](const Scene& s) { return s.objects.size(); },
       .append = [](Scene& s) { s.objects.emplace_back(); },

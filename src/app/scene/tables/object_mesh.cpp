@@ -22,10 +22,9 @@ Key mesh_file() {
       },
       {.name = "file",
        .sentence =
-           "A surface (OBJ, STL, PLY, OFF) to fill with tetrahedra or a tetrahedral mesh (TetGen, Gmsh, VTU, "
-           ".hdf), relative to the scene file; it makes the shape \"file\". A file that lists the corners of all "
-           "its tets the other way round is read; one with some tets inverted is refused. Where it has several regions "
-           "(physical groups), region r is made of the scene's material r, counted from 0.",
+           "Surface (OBJ, STL, PLY, OFF) to fill with tets, or tetrahedral mesh (TetGen, Gmsh, VTU, .hdf), relative to "
+           "the scene file. It makes the shape \"file\". Region r (physical group) is made of the scene's material r, "
+           "counted from 0. A mesh with all tets inverted is read, one with some inverted is refused.",
        .displaces = "shape"});
 }
 
@@ -35,7 +34,7 @@ Key opening_angle_deg() {
       [](Request& r, const Value& v) { r.opening_angle_rad = std::get<double>(v) * (std::numbers::pi / 180); },
       {.name = "opening_angle_deg",
        .unit = "°",
-       .sentence = "bowl: the polar angle of its rim in degrees.",
+       .sentence = "bowl: polar angle of the rim in degrees, in place of opening_angle_rad.",
        .example = "80",
        .range = {.low = 0, .high = 180, .low_open = true, .high_open = true},
        .group = "opening",
@@ -48,8 +47,8 @@ Table mesh_table() {
   return {
       .path = "object.mesh",
       .sentence =
-          "The object's mesh: a file or a parametric shape, and its resolution. If neither target_tets nor "
-          "edge_length_m is given, about 20 000 tets are made.",
+          "The object's mesh: a file or a parametric shape, and its resolution. Without target_tets and edge_length_m "
+          "it has about 20 000 tets.",
       .keys =
           {
               mesh_file(),
@@ -57,13 +56,14 @@ Table mesh_table() {
                   kMesh, &Request::shape,
                   {"file", "box", "slab", "wall", "sheet", "bowl", "hollow_ball", "solid_cylinder", "hollow_cylinder",
                    "torus", "notched_block", "dumbbell", "goblet", "bone", "mug", "chair", "amphora", "head"},
-                  {.name = "shape", .sentence = "Shape to mesh. Shapes are centred on the origin."}),
+                  {.name = "shape",
+                   .sentence = "Shape to mesh, centred on the origin. A key described as \"box, slab: …\" applies to "
+                               "these shapes alone."}),
               bind(kMesh, &Request::size,
                    {.name = "size_m",
                     .unit = "m",
-                    .sentence = "box, slab, wall, sheet, notched_block, chair: edge lengths along x, y, z; a chair has "
-                                "its back at "
-                                "the +y side.",
+                    .sentence = "box, slab, wall, sheet, notched_block, chair: edge lengths along x, y, z. A chair has "
+                                "its back at the +y side.",
                     .example = "[1, 1, 0.04]",
                     .range = kPositive}),
               bind(kMesh, &Request::radius_m,
@@ -120,38 +120,37 @@ Table mesh_table() {
               bind(kMesh, &Request::layers,
                    {.name = "layers",
                     .unit = "–",
-                    .sentence = "Least number of elements through the thickness of a shape.",
+                    .sentence = "Least number of tets through the thickness of a shape.",
                     .example = "3",
                     .range = {.low = 1, .high = 1000}}),
               bind(kMesh, &Request::target_tets,
                    {.name = "target_tets",
                     .unit = "–",
-                    .sentence = "Approximate number of tetrahedra; 0: use edge_length_m.",
+                    .sentence = "Approximate number of tets. 0: use edge_length_m.",
                     .example = "20000",
                     .range = {.low = 0, .high = 1e10},
                     .displaces = "edge_length_m"}),
               bind(kMesh, &Request::edge_length_m,
                    {.name = "edge_length_m",
                     .unit = "m",
-                    .sentence = "Approximate edge length; 0: use target_tets.",
+                    .sentence = "Approximate edge length. 0: use target_tets.",
                     .example = "0.02",
                     .range = kNotNegative,
                     .displaces = "target_tets"}),
+              bind(kMesh, &Request::refine,
+                   {.name = "refine",
+                    .unit = "–",
+                    .sentence = "How many times each tet is divided into eight after the mesh is distributed, so that "
+                                "no rank holds the whole. 2 makes 64 times the tets of target_tets or of the file. "
+                                "Must be the same for all objects.",
+                    .example = "1",
+                    .range = {.low = 0, .high = 6}}),
               bind(
-                  kMesh, &Request::refine,
-                  {.name = "refine",
-                   .unit = "–",
-                   .sentence = "Times that each tet is divided into eight when the mesh is distributed over the ranks, "
-                               "so that none holds the whole: 2 makes 64 times as many as target_tets or the file say. "
-                               "New nodes of the surface are placed as follow_surface says. The same for all objects.",
-                   .example = "1",
-                   .range = {.low = 0, .high = 6}}),
-              bind(kMesh, &Request::follow_surface,
-                   {.name = "follow_surface",
-                    .sentence = "With refine: new nodes of the surface are moved from the middles of edges to the "
-                                "ideal shape or the file's surface, those of sharp edges to its creases, as far as the "
-                                "tets stay well shaped. false: edges stay straight, and a curved surface keeps the "
-                                "facets that it had, as in cages and in tets from files always."}),
+                  kMesh, &Request::follow_surface,
+                  {.name = "follow_surface",
+                   .sentence = "With refine: moves new surface nodes onto the ideal shape or the file's surface, and "
+                               "those of sharp edges onto its creases, where tets stay well shaped. false, and always "
+                               "for cages and tets from files: edges stay straight, so curved surfaces stay faceted."}),
               bind(kMesh, &Request::scale,
                    {.name = "scale",
                     .unit = "–",
@@ -161,61 +160,60 @@ Table mesh_table() {
               bind(kMesh, &Request::feature_angle_deg,
                    {.name = "feature_angle_deg",
                     .unit = "°",
-                    .sentence = "Files, bone, mug, chair: edges at which two triangles turn by more are preserved, as "
-                                "polylines sampled at the edge length; 180 rounds them all.",
+                    .sentence = "Files, bone, mug, chair: edges where two triangles meet at a larger angle are kept, "
+                                "sampled at the edge length. 180 rounds them all.",
                     .example = "30",
                     .range = {.low = 0, .high = 180, .low_open = true}}),
               bind(kMesh, &Request::keep_triangles,
                    {.name = "keep_triangles",
-                    .sentence =
-                        "Files: triangles of the surface are kept where they and those around them have edges of 2/3 "
-                        "to 4/3 of the wanted length and no angle below 30°; only the rest is remeshed."}),
+                    .sentence = "Files: keeps surface triangles that, with their neighbours, have edges of 2/3 to 4/3 "
+                                "of the wanted length and no angle below 30°. Only the rest is remeshed."}),
               bind(kMesh, &Request::quality,
                    {.name = "quality",
                     .unit = "–",
-                    .sentence = "TetGen's bound on radius over shortest edge.",
+                    .sentence = "TetGen's bound on a tet's circumradius over its shortest edge.",
                     .example = "1.414",
                     .range = {.low = 1, .high = 10}}),
               bind(kMesh, &Request::cavity_scale,
                    {.name = "cavity_scale",
                     .unit = "–",
-                    .sentence = "A cavity: the outside shrunk by this factor about its centroid; 0: none. Its walls "
-                                "are the group \"cavity\", as are those of every cavity.",
+                    .sentence = "Makes a cavity: the outside shrunk by this factor about its centroid. 0: none. Walls "
+                                "of all cavities are the group \"cavity\".",
                     .example = "0.6",
                     .range = {.low = 0, .high = 1, .high_open = true},
                     .displaces = "cavity_file"}),
               bind(kMesh, &Request::cavity_file,
                    {.name = "cavity_file",
-                    .sentence = "A cavity given by a closed surface (OBJ, STL, PLY, OFF) inside the outside, with the "
-                                "same scale.",
+                    .sentence = "Makes a cavity from a closed surface (OBJ, STL, PLY, OFF) inside the outside, with "
+                                "the same scale.",
                     .displaces = "cavity_scale"}),
               bind(kMesh, &Request::repair,
                    {.name = "repair",
-                    .sentence = "Wrap an open or self-intersecting surface in a closed one instead of refusing it."}),
-              bind(
-                  kMesh, &Request::allowed_volume_error,
-                  {.name = "allowed_volume_error",
-                   .unit = "–",
-                   .sentence = "Files: the largest share by which the tets' volume may differ from that of the surface "
-                               "they fill. Beyond it the mesh is refused, beyond 0.02 there is a warning; 1: never.",
-                   .example = "0.1",
-                   .range = {.low = 0, .high = 1}}),
+                    .sentence = "Wraps an open or self-intersecting surface in a closed one instead of refusing it."}),
+              bind(kMesh, &Request::allowed_volume_error,
+                   {.name = "allowed_volume_error",
+                    .unit = "–",
+                    .sentence =
+                        "Files: largest relative difference between the volume of the tets and that of the surface "
+                        "they fill. Beyond it the mesh is refused, beyond 0.02 there is a warning. 1: never.",
+                    .example = "0.1",
+                    .range = {.low = 0, .high = 1}}),
               bind(kMesh, &Request::least_altitude,
                    {.name = "least_altitude",
                     .unit = "–",
-                    .sentence = "Files: the smallest altitude of a tet over the mean one. A mesh with a thinner tet is "
-                                "refused, since that tet would set the time step; below 0.001 there is a warning; 0: "
-                                "never.",
+                    .sentence =
+                        "Files: smallest altitude of a tet over the mean one. A mesh with a thinner tet is refused, "
+                        "since that tet would set the time step; below 0.001 there is a warning. 0: never.",
                     .example = "1e-8",
                     .range = {.low = 0, .high = 1}}),
               bind(kMesh, &Request::cage,
                    {.name = "cage",
-                    .sentence = "Fill a cage around the surface, with triangles of the wanted edge length that "
-                                "strictly contain it, instead of the surface: for input with defects, or with detail "
-                                "finer than the wanted tets."}),
+                    .sentence = "Fills a cage around the surface instead of the surface: a closed surface of triangles "
+                                "of the wanted edge length that strictly contains it. For input with defects, or with "
+                                "detail finer than the tets."}),
               bind_choice(kMesh, &Request::cage_method, {"wrap", "offset"},
                           {.name = "cage_method",
-                           .sentence = "How the cage is made: wrap is an alpha wrap; offset is the level set of the "
+                           .sentence = "How the cage is made. wrap: an alpha wrap; offset: the level set of the "
                                        "distance to the surface, decimated, at the smallest distance that works."}),
           },
       .count = [](const Scene& s) { return s.objects.size(); },

@@ -14,14 +14,14 @@ constexpr auto kRegion = [](auto& s, std::size_t i) -> auto& { return s.regions.
 
 std::vector<Key> region_nodes() {
   return {
-      bind(kRegion, &RegionParameters::name, {.name = "name", .sentence = "Its name in messages."}),
+      bind(kRegion, &RegionParameters::name, {.name = "name", .sentence = "Name used in messages."}),
       bind(kRegion, &RegionParameters::group,
            {.name = "group",
-            .sentence = "A name in the objects' files (docs/MESHES.md): the nodes of the surface with that name, or of "
-                        "the tets where no surface has it; it makes the shape \"group\".",
+            .sentence = "Selects the nodes of this name in the objects' files (docs/MESHES.md): of the surface with "
+                        "that name, or of tets where no surface has it. It makes the shape \"group\".",
             .example = "lid"}),
       bind_choice(kRegion, &RegionParameters::shape, {"box", "sphere", "half_space", "torus", "group"},
-                  {.name = "shape", .sentence = "The shape that selects the nodes."}),
+                  {.name = "shape", .sentence = "Shape that selects the nodes by their rest position."}),
   };
 }
 
@@ -38,19 +38,19 @@ std::vector<Key> region_motion() {
            {.name = "pivot_m", .unit = "m", .sentence = "A point on the axis of rotation.", .example = "[0, 0, 0]"}),
       bind(kRegion, &RegionParameters::axes,
            {.name = "axes",
-            .sentence = "Which components x, y, z of the velocity are prescribed. A node constrained along all three "
-                        "does not crack; one on rollers does.",
+            .sentence = "Components x, y, z of the velocity that are prescribed. A node with all three does not crack; "
+                        "one with fewer (rollers) does.",
             .example = "[false, false, true] leaves x and y free"}),
       bind(kRegion, &RegionParameters::ramp_s,
            {.name = "ramp_s",
             .unit = "s",
-            .sentence = "The velocity grows linearly from zero over this time.",
+            .sentence = "Time over which the velocity grows linearly from zero.",
             .example = "0.001",
             .range = kNotNegative}),
       bind(kRegion, &RegionParameters::until_s,
            {.name = "until_s",
             .unit = "s",
-            .sentence = "The nodes are released after this time; inf: never.",
+            .sentence = "Time after which the nodes are released. inf: never.",
             .example = "0.1",
             .range = kNotNegativeOrInfinite}),
   };
@@ -62,9 +62,8 @@ Table region_table() {
   Table table{
       .path = "region",
       .sentence =
-          "A Dirichlet condition on the nodes whose rest position, after placement, lies inside a shape, or that "
-          "belong to a group of the objects' files: they are fixed or moved. With both velocities zero they are "
-          "clamped.",
+          "A Dirichlet condition: nodes whose rest position, after placement, lies in a shape, or that belong to a "
+          "group of the objects' files, are fixed or moved. With zero velocities they are clamped.",
       .keys = region_nodes(),
       .count = [](const Scene& s) { return s.regions.size(); },
       .append = [](Scene& s) { s.regions.emplace_back(); },
