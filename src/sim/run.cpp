@@ -94,7 +94,7 @@ io::RunEnd run_in_folder(const core::Comm& comm, const Scene& scene, const RunOp
   while (!simulation->has_ended() && end == io::RunEnd::finished) {
     simulation->step();
     recorder.record();
-    const Requests requests = watch.look(*simulation, [&] { return seconds_to_end(*simulation, checkpoints); });
+    const Requests requests = watch.check(*simulation, [&] { return seconds_to_end(*simulation, checkpoints); });
     if (requests.stop) end = io::RunEnd::interrupted;
     // Time may run out below, so the folder is marked first.
     if (requests.stop) folder.mark(comm, io::RunStatus::interrupted, io::kWhyInterrupted);

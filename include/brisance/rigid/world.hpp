@@ -25,14 +25,14 @@ struct WorldParameters {
   /// Initial overlap becomes a contact offset for each pair of bodies, obstacles but planes included, which decays
   /// after they separate. Otherwise it becomes a contact offset for each pair of hulls, between bodies alone. Of many
   /// overlapping hulls Bullet detects only a few at a time.
-  bool forgives_whole_bodies = false;
+  bool offsets_whole_bodies = false;
   /// Bodies that overlap initially may continue to approach at their initial speed, which decays by 1/e in this time
   /// [s]. 0: contact stops them at once, along the normals of their hulls, which are not meaningful where these
   /// overlap.
   double parting_time_s = 0;
   /// A body inside a fixed or kinematic obstacle cannot go deeper, and is moved out gradually: contacts alone do not
   /// stop a small spinning body, since its contact point may be moving outward.
-  bool lifts_what_sank = false;
+  bool lifts_sunk_bodies = false;
   int iterations = 10;  ///< iterations of the contact solver in each step
   /// Resistance to rolling and spinning, as a lever of the normal force [m].
   double rolling_lever_m = 0;
@@ -42,8 +42,8 @@ struct WorldParameters {
 
 /// Role of a body.
 struct BodyRole {
-  bool is_led = false;    ///< kinematic: moves as World::lead says, unaffected by contact
-  bool is_small = false;  ///< no contact with other small pieces
+  bool is_kinematic = false;  ///< kinematic: moves as World::move_to says, unaffected by contact
+  bool is_small = false;      ///< no contact with other small pieces
 };
 
 /// Number of a body in the order of adding; numbers are not used again. Fixed obstacles count down from −1.
@@ -74,7 +74,7 @@ public:
   void remove_body(BodyNumber body);
   /// Pose of a kinematic body or obstacle at the end of the next step; its velocity follows. It stays there until the
   /// next call.
-  void lead(BodyNumber body, const Motion& pose);
+  void move_to(BodyNumber body, const Motion& pose);
   /// Makes a kinematic body free, with this motion.
   void release(BodyNumber body, const Motion& motion);
   /// Is the body free and not at rest? Never true for fixed and kinematic ones.
