@@ -21,14 +21,16 @@ INSTEAD = {
     r"(?:crack )?lips?": "crack faces",
     r"winners?|beaten|shaken": "independent set, its complement, re-evaluated",
     r"forgiven": "contact offset",
-    r"leeway": "bound, tolerance",
+    r"leeway|slack|calm": "bound, tolerance",
+    r"looks?": "contact detection, search, evaluation, check",
     r"led step|lead on|led on": "half-step shift",
     r"guest": "ghost",
 }
 # Where a word is meant as everybody means it, or is a name that files and scenes have.
 ALLOWED = [
-    (r"", r"forgiven_depth|forgiving_dynamics|\"burden\"|Russian"),
+    (r"", r"forgiven_depth|\"burden\"|Russian"),
     (r"docs/notes/", r""),
+    (r"src/render/", r"\blook\b"),  # of a plane in a picture
     (r"scripts/check_words\.py", r""),
     (r"tests/", r"test::grip|grip\(|grip_|shake"),
     (r"profiles\.cpp|make_vase|MESHES", r"lip"),  # of a vase

@@ -62,9 +62,9 @@ rigid::WorldParameters world_parameters(const DebrisParameters& p, const std::ve
   world.restitution = p.restitution;
   world.keeps_angular_momentum = true;
   world.has_tight_hulls = true;
-  world.forgives_whole_bodies = true;
+  world.offsets_whole_bodies = true;
   world.parting_time_s = kPartingTime;
-  world.lifts_what_sank = true;
+  world.lifts_sunk_bodies = true;
   world.resting_speed_m_s = kRestingSpeed;
   world.iterations = kIterations;
   world.rolling_lever_m = kRollingLever * world.length_m;
@@ -138,7 +138,7 @@ void Debris::take_surface(const RunFrame& frame) {
 void Debris::add_colliders() {
   for (const DebrisCollider& c : parameters_.colliders) {
     rigid::Obstacle obstacle = c.obstacle;
-    if (obstacle.is_led) {
+    if (obstacle.is_kinematic) {
       const rigid::Motion start = pose(c.path(start_s_));
       obstacle.centre = start.position;
       obstacle.orientation = start.orientation;
@@ -152,15 +152,15 @@ void Debris::add_pieces() {
     const RigidPiece& piece = pieces_[p];
     is_held_[p] = piece.constraint != kUnconstrained && parameters_.constraints.at(piece.constraint).until_s > start_s_;
     body_of_piece_.push_back(
-        world_.add_body(piece.shape, piece.motion, {.is_led = is_held_[p], .is_small = piece.is_small}));
+        world_.add_body(piece.shape, piece.motion, {.is_kinematic = is_held_[p], .is_small = piece.is_small}));
   }
 }
 
-void Debris::lead() {
+void Debris::move_prescribed() {
   const double next_s = time_s() + parameters_.step;
   for (std::size_t c = 0; c < body_of_collider_.size(); ++c)
-    if (parameters_.colliders[c].obstacle.is_led)
-      world_.lead(body_of_collider_[c], pose(parameters_.colliders[c].path(next_s)));
+    if (parameters_.colliders[c].obstacle.is_kinematic)
+      world_.move_to(body_of_collider_[c], pose(parameters_.colliders[c].path(next_s)));
   std::vector<Eigen::Isometry3d> start, now, next;  // poses of the Dirichlet conditions
   for (const Constraint& constraint : parameters_.constraints) {
     start.push_back(constraint.path(start_s_));
@@ -174,7 +174,7 @@ void Debris::lead() {
     body.translation() = pieces_[p].shape.centre;
     const rigid::Motion to = pose(next[constraint] * start[constraint].inverse() * body);
     if (next_s <= parameters_.constraints[constraint].until_s) {
-      world_.lead(body_of_piece_[p], to);
+      world_.move_to(body_of_piece_[p], to);
       continue;
     }
     rigid::Motion from = pose(now[constraint] * start[constraint].inverse() * body);
@@ -187,7 +187,7 @@ void Debris::lead() {
 }
 
 void Debris::step() {
-  lead();
+  move_prescribed();
   world_.step(parameters_.step);
   ++num_steps_;
 }

@@ -70,9 +70,9 @@ void Rounds::rebuild(const dist::Mesh& mesh) {
 std::vector<std::uint32_t> Rounds::take_effort(const dist::Mesh& mesh) {
   std::vector<std::uint32_t> effort = criterion_.take_evaluations();
   effort.resize(mesh.node_id.size());
-  const auto add = [&](std::vector<GlobalNode>& ids, std::uint32_t looks) {
+  const auto add = [&](std::vector<GlobalNode>& ids, std::uint32_t evaluations) {
     for (GlobalNode id : ids)
-      if (const LocalNode n = mesh.find(id); n.valid()) effort[static_cast<std::size_t>(n.value)] += looks;
+      if (const LocalNode n = mesh.find(id); n.valid()) effort[static_cast<std::size_t>(n.value)] += evaluations;
     ids.clear();
   };
   add(planned_, kPlanEffort);

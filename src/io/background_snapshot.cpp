@@ -161,7 +161,7 @@ void BackgroundSnapshot::start(const std::filesystem::path& file, const Snapshot
   frame_->filling.emplace([under_way = frame_.get()] { under_way->fill(); });
 }
 
-void BackgroundSnapshot::look() {
+void BackgroundSnapshot::test() {
   if (!frame_) return;
   if (frame_->stage == Frame::Stage::filling && frame_->filling->is_done()) frame_->tell(comm_);
   if (frame_->stage == Frame::Stage::telling) {

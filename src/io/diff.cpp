@@ -5,204 +5,19 @@
 #include "brisance/core/error.hpp"
 #include "brisance/core/random.hpp"
 #include "brisance/core/words.hpp"
-#include "brisance/io/run_folder.hpp"
 
-#include "io/snapshot_layout.hpp"
+#include "io/field_comparison.hpp"
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
-#include <limits>
-#include <numeric>
-#include <tuple>
+#include <string>
+#include <vector>
 
 #include <spdlog/fmt/fmt.h>
 
 namespace brisance::io {
 
 namespace {
-
-/// Rows of a frame in ascending key order, without duplicates; `repeats` are further rows of the same key.
-template <class Key>
-struct Order {
-  std::vector<Key> keys;
-  std::vector<std::int64_t> rows;
-  std::vector<std::pair<std::int64_t, std::int64_t>> repeats;  ///< (row, first row of that key)
-};
-
-template <class Key>
-Order<Key> order_of(const std::vector<Key>& keys) {
-  std::vector<std::int64_t> by_key(keys.size());
-  std::iota(by_key.begin(), by_key.end(), std::int64_t{0});
-  std::sort(by_key.begin(), by_key.end(),
-            [&](std::int64_t i, std::int64_t j) { return keys[i] != keys[j] ? keys[i] < keys[j] : i < j; });
-  Order<Key> order;
-  for (const std::int64_t row : by_key) {
-    if (!order.keys.empty() && order.keys.back() == keys[row]) {
-      order.repeats.emplace_back(row, order.rows.back());
-    } else {
-      order.keys.push_back(keys[row]);
-      order.rows.push_back(row);
-    }
-  }
-  return order;
-}
-
-/// Rows of frame a and frame b that have the same key.
-struct Pairs {
-  std::vector<std::int64_t> id;  ///< id of each pair, for messages
-  std::vector<std::int64_t> a, b;
-};
-
-std::int64_t id_of(std::int64_t key) { return key; }
-template <std::size_t N>
-std::int64_t id_of(const std::array<std::int64_t, N>& key) {
-  return key[0];
-}
-
-template <class Value>
-std::string shown(const Value& value) {
-  if constexpr (std::is_same_v<Value, double>) {
-    return fmt::format("{} (bits {:016x})", value, std::bit_cast<std::uint64_t>(value));
-  } else if constexpr (std::is_arithmetic_v<Value> || std::is_same_v<Value, std::string>) {
-    return fmt::format("{}", value);
-  } else {
-    return fmt::format("{}", fmt::join(value.begin(), value.end(), " "));
-  }
-}
-
-class Comparison {
-public:
-  Comparison(double tolerance, DiffResult& result) : tolerance_(tolerance), result_(result) {}
-
-  /// Matches two orders; keys in one frame only become the difference "<what> ids".
-  template <class Key>
-  Pairs match(const std::string& what, const Order<Key>& a, const Order<Key>& b) {
-    Pairs pairs;
-    FieldDifference missing{what + " present in one only", 0, -1, "", "", 0};
-    auto only = [&](const Key& key, bool in_a) {
-      if (missing.count++ > 0) return;
-      missing.first_id = id_of(key);
-      missing.first_a = in_a ? shown(key) : "absent";
-      missing.first_b = in_a ? "absent" : shown(key);
-    };
-    std::size_t i = 0, j = 0;
-    while (i < a.keys.size() || j < b.keys.size()) {
-      if (j == b.keys.size() || (i < a.keys.size() && a.keys[i] < b.keys[j])) {
-        only(a.keys[i++], true);
-      } else if (i == a.keys.size() || b.keys[j] < a.keys[i]) {
-        only(b.keys[j++], false);
-      } else {
-        pairs.id.push_back(id_of(a.keys[i]));
-        pairs.a.push_back(a.rows[i++]);
-        pairs.b.push_back(b.rows[j++]);
-      }
-    }
-    if (missing.count > 0) result_.fields.push_back(missing);
-    return pairs;
-  }
-
-  /// Checks that keys occur once in each frame; otherwise that frame is inconsistent.
-  void none_repeated(const std::string& what, std::size_t a, std::size_t b) {
-    if (a + b > 0)
-      result_.fields.push_back({"repeated " + what, static_cast<std::int64_t>(a + b), -1, shown(a), shown(b), 0});
-  }
-
-  /// Compares a field over pairs of rows.
-  template <class Row>
-  void field(const std::string& name, const Pairs& pairs, const std::vector<Row>& a, const std::vector<Row>& b) {
-    const double allowed = tolerance_ * std::max(magnitude(a), magnitude(b));
-    FieldDifference difference{name, 0, -1, "", "", 0};
-    for (std::size_t k = 0; k < pairs.id.size(); ++k) {
-      const Row &x = a[pairs.a[k]], &y = b[pairs.b[k]];
-      if (same(x, y, allowed)) continue;
-      if (difference.count++ == 0) {
-        difference.first_id = pairs.id[k];
-        std::tie(difference.first_a, difference.first_b) = first_values(x, y, allowed);
-      }
-      difference.largest = std::max(difference.largest, distance(x, y));
-    }
-    if (difference.count > 0) result_.fields.push_back(difference);
-  }
-
-  /// Compares a value of the frame as a whole.
-  template <class Row>
-  void value(const std::string& name, const Row& a, const Row& b) {
-    if constexpr (std::is_same_v<Row, std::string>) {
-      if (a != b) result_.fields.push_back({name, 1, -1, a, b, 0});
-    } else {
-      field(name, Pairs{{-1}, {0}, {0}}, std::vector<Row>{a}, std::vector<Row>{b});
-    }
-  }
-
-private:
-  template <class Row>
-  using Scalar = typename RowLayout<Row>::Scalar;
-
-  template <class Row>
-  static const Scalar<Row>* begin(const Row& row) {
-    return reinterpret_cast<const Scalar<Row>*>(&row);
-  }
-
-  /// Largest finite magnitude, for tolerances only.
-  template <class Row>
-  [[nodiscard]] double magnitude(const std::vector<Row>& rows) const {
-    double largest = 0;
-    if constexpr (std::is_same_v<Scalar<Row>, double>)
-      if (tolerance_ > 0)
-        for (const Row& row : rows)
-          for (std::size_t c = 0; c < RowLayout<Row>::width; ++c)
-            if (std::isfinite(begin(row)[c])) largest = std::max(largest, std::abs(begin(row)[c]));
-    return largest;
-  }
-
-  template <class T>
-  [[nodiscard]] bool same_scalar(T x, T y, double allowed) const {
-    if constexpr (std::is_same_v<T, double>) {
-      if (std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y)) return true;
-      if (tolerance_ == 0) return false;
-      return (std::isnan(x) && std::isnan(y)) || std::abs(x - y) <= allowed;
-    } else {
-      return x == y;
-    }
-  }
-
-  template <class Row>
-  [[nodiscard]] bool same(const Row& x, const Row& y, double allowed) const {
-    for (std::size_t c = 0; c < RowLayout<Row>::width; ++c)
-      if (!same_scalar(begin(x)[c], begin(y)[c], allowed)) return false;
-    return true;
-  }
-
-  template <class Row>
-  static double distance(const Row& x, const Row& y) {
-    double largest = 0;
-    if constexpr (std::is_same_v<Scalar<Row>, double>)
-      for (std::size_t c = 0; c < RowLayout<Row>::width; ++c) {
-        const double d = std::abs(begin(x)[c] - begin(y)[c]);
-        if (std::isnan(d)) return std::numeric_limits<double>::infinity();
-        largest = std::max(largest, d);
-      }
-    return largest;
-  }
-
-  /// The first component that differs, in both rows; whole rows where they hold ids.
-  template <class Row>
-  [[nodiscard]] std::pair<std::string, std::string> first_values(const Row& x, const Row& y, double allowed) const {
-    constexpr std::size_t width = RowLayout<Row>::width;
-    if constexpr (!std::is_same_v<Scalar<Row>, double>) {
-      return {shown(x), shown(y)};
-    } else {
-      std::size_t c = 0;
-      while (same_scalar(begin(x)[c], begin(y)[c], allowed)) ++c;
-      const std::string where = width == 1 ? "" : fmt::format("[{}] ", c);
-      return {where + shown(begin(x)[c]), where + shown(begin(y)[c])};
-    }
-  }
-
-  double tolerance_;
-  DiffResult& result_;
-};
 
 /// Corners by global id.
 template <std::size_t N>
@@ -249,7 +64,7 @@ std::string mesh_words(const Collider& collider) {
   return fmt::format("{} triangles ({:x})", collider.triangles.size(), digest);
 }
 
-void compare_headers(Comparison& compare, const SnapshotHeader& a, const SnapshotHeader& b) {
+void compare_headers(FieldComparison& compare, const SnapshotHeader& a, const SnapshotHeader& b) {
   compare.value("form", form_words(a.form), form_words(b.form));
   compare.value("time_s", a.time_s, b.time_s);
   compare.value("step", a.step, b.step);
@@ -257,9 +72,9 @@ void compare_headers(Comparison& compare, const SnapshotHeader& a, const Snapsho
   compare.value("num_pieces", a.num_pieces, b.num_pieces);
   compare.value("num_cracks", a.num_cracks, b.num_cracks);
   compare.value("num_dust", a.num_dust, b.num_dust);
-  compare.value("material names", shown(a.material_names), shown(b.material_names));
-  compare.value("group names", shown(names_of(a.groups)), shown(names_of(b.groups)));
-  compare.value("groups of source triangles", shown(a.groups.of_source), shown(b.groups.of_source));
+  compare.value("material names", value_text(a.material_names), value_text(b.material_names));
+  compare.value("group names", value_text(names_of(a.groups)), value_text(names_of(b.groups)));
+  compare.value("groups of source triangles", value_text(a.groups.of_source), value_text(b.groups.of_source));
   compare.value("number of colliders", std::ssize(a.colliders), std::ssize(b.colliders));
   for (std::size_t i = 0; i < std::min(a.colliders.size(), b.colliders.size()); ++i) {
     const Collider &x = a.colliders[i], &y = b.colliders[i];
@@ -278,9 +93,9 @@ void compare_headers(Comparison& compare, const SnapshotHeader& a, const Snapsho
 }
 
 /// Compares the copies of a node in several parts of one frame.
-void compare_copies(Comparison& compare, const std::string& frame, const SnapshotPart& part,
-                    const Order<std::int64_t>& nodes) {
-  Pairs copies;
+void compare_copies(FieldComparison& compare, const std::string& frame, const SnapshotPart& part,
+                    const RowOrder<std::int64_t>& nodes) {
+  RowPairs copies;
   for (const auto& [row, first] : nodes.repeats) {
     copies.id.push_back(part.node_id[row]);
     copies.a.push_back(first);
@@ -294,8 +109,8 @@ void compare_copies(Comparison& compare, const std::string& frame, const Snapsho
 }
 
 /// Compares state fields present in both frames, component by component; a field in only one of them is a difference.
-void compare_state(Comparison& compare, const std::string& what, const Pairs& pairs, const std::vector<StateColumn>& a,
-                   const std::vector<StateColumn>& b) {
+void compare_state(FieldComparison& compare, const std::string& what, const RowPairs& pairs,
+                   const std::vector<StateColumn>& a, const std::vector<StateColumn>& b) {
   const auto named = [](const std::vector<StateColumn>& fields, const std::string& name) {
     return std::find_if(fields.begin(), fields.end(), [&](const StateColumn& field) { return field.name == name; });
   };
@@ -309,7 +124,7 @@ void compare_state(Comparison& compare, const std::string& what, const Pairs& pa
     for (const StateColumn& field : fields) list.push_back(field.name);
     return list;
   };
-  compare.value(what + " state fields", shown(names(a)), shown(names(b)));
+  compare.value(what + " state fields", value_text(names(a)), value_text(names(b)));
   for (const StateColumn& field : a) {
     const auto other = named(b, field.name);
     if (other == b.end() || other->width != field.width) continue;
@@ -323,16 +138,16 @@ void compare_state(Comparison& compare, const std::string& what, const Pairs& pa
 /// Compares a field that frames may omit: where one of them omits it, the difference of their forms is already
 /// reported.
 template <class Row>
-void compare_optional(Comparison& compare, const std::string& what, const Pairs& pairs, const std::vector<Row>& a,
-                      const std::vector<Row>& b) {
+void compare_optional(FieldComparison& compare, const std::string& what, const RowPairs& pairs,
+                      const std::vector<Row>& a, const std::vector<Row>& b) {
   if (!a.empty() && !b.empty()) compare.field(what, pairs, a, b);
 }
 
-std::int64_t compare_nodes(Comparison& compare, const SnapshotPart& a, const SnapshotPart& b) {
+std::int64_t compare_nodes(FieldComparison& compare, const SnapshotPart& a, const SnapshotPart& b) {
   const auto order_a = order_of(a.node_id), order_b = order_of(b.node_id);
   compare_copies(compare, "a", a, order_a);
   compare_copies(compare, "b", b, order_b);
-  const Pairs pairs = compare.match("nodes", order_a, order_b);
+  const RowPairs pairs = compare.match("nodes", order_a, order_b);
   compare_optional(compare, "node rest_position", pairs, a.rest_position, b.rest_position);
   compare.field("node position", pairs, a.position, b.position);
   compare_optional(compare, "node velocity", pairs, a.velocity, b.velocity);
@@ -341,7 +156,7 @@ std::int64_t compare_nodes(Comparison& compare, const SnapshotPart& a, const Sna
 }
 
 /// Compares the data of the tets, over pairs of rows.
-void compare_cells(Comparison& compare, const Pairs& pairs, const Snapshot& frame_a, const Snapshot& frame_b) {
+void compare_cells(FieldComparison& compare, const RowPairs& pairs, const Snapshot& frame_a, const Snapshot& frame_b) {
   const SnapshotPart &a = frame_a.part, &b = frame_b.part;
   compare.field("tet material", pairs, a.material, b.material);
   const auto or_none = [](const SnapshotPart& part) {
@@ -361,30 +176,30 @@ void compare_cells(Comparison& compare, const Pairs& pairs, const Snapshot& fram
   compare.field("tet plastic_strain", pairs, or_zero(a), or_zero(b));
 }
 
-std::int64_t compare_tets(Comparison& compare, const Snapshot& frame_a, const Snapshot& frame_b) {
+std::int64_t compare_tets(FieldComparison& compare, const Snapshot& frame_a, const Snapshot& frame_b) {
   const SnapshotPart &a = frame_a.part, &b = frame_b.part;
   const auto order_a = order_of(a.element_id), order_b = order_of(b.element_id);
   compare.none_repeated("tets", order_a.repeats.size(), order_b.repeats.size());
-  const Pairs pairs = compare.match("tets", order_a, order_b);
+  const RowPairs pairs = compare.match("tets", order_a, order_b);
   compare.field("tet corners", pairs, global_corners(a.tets, a.node_id), global_corners(b.tets, b.node_id));
   compare_cells(compare, pairs, frame_a, frame_b);
   return std::ssize(pairs.id);
 }
 
-std::int64_t compare_boundary(Comparison& compare, const Snapshot& frame_a, const Snapshot& frame_b) {
+std::int64_t compare_boundary(FieldComparison& compare, const Snapshot& frame_a, const Snapshot& frame_b) {
   const SnapshotPart &a = frame_a.part, &b = frame_b.part;
   const auto order_a = order_of(triangle_keys(a)), order_b = order_of(triangle_keys(b));
   compare.none_repeated("boundary triangles", order_a.repeats.size(), order_b.repeats.size());
-  const Pairs pairs = compare.match("boundary triangles", order_a, order_b);
+  const RowPairs pairs = compare.match("boundary triangles", order_a, order_b);
   compare.field("boundary source_triangle", pairs, a.source_triangle, b.source_triangle);
   if (frame_a.header.form.surface_only) compare_cells(compare, pairs, frame_a, frame_b);
   return std::ssize(pairs.id);
 }
 
-void compare_dust(Comparison& compare, const DustRows& a, const DustRows& b) {
+void compare_dust(FieldComparison& compare, const DustRows& a, const DustRows& b) {
   const auto order_a = order_of(a.id), order_b = order_of(b.id);
   compare.none_repeated("dust particles", order_a.repeats.size(), order_b.repeats.size());
-  const Pairs pairs = compare.match("dust particles", order_a, order_b);
+  const RowPairs pairs = compare.match("dust particles", order_a, order_b);
   compare.field("dust material", pairs, a.material, b.material);
   compare.field("dust birth_s", pairs, a.birth_s, b.birth_s);
   compare.field("dust position", pairs, a.position, b.position);
@@ -394,30 +209,6 @@ void compare_dust(Comparison& compare, const DustRows& a, const DustRows& b) {
   compare.field("dust mass", pairs, a.mass, b.mass);
 }
 
-/// The snapshots on both sides of a comparison of folders, by name.
-struct FramePairs {
-  std::vector<std::pair<std::filesystem::path, std::filesystem::path>> both;
-  std::vector<std::string> only_in_one;
-};
-
-FramePairs frame_pairs(const std::filesystem::path& a, const std::filesystem::path& b) {
-  FramePairs result;
-  const auto files_a = list_snapshots(a), files_b = list_snapshots(b);
-  auto counterpart = [](const auto& files, const std::filesystem::path& file) {
-    return std::find_if(files.begin(), files.end(), [&](const auto& f) { return f.filename() == file.filename(); });
-  };
-  for (const auto& file : files_a) {
-    const auto other = counterpart(files_b, file);
-    if (other == files_b.end())
-      result.only_in_one.push_back(file.string());
-    else
-      result.both.emplace_back(file, *other);
-  }
-  for (const auto& file : files_b)
-    if (counterpart(files_a, file) == files_a.end()) result.only_in_one.push_back(file.string());
-  return result;
-}
-
 }  // namespace
 
 DiffResult diff(const Snapshot& a, const Snapshot& b, double tolerance) {
@@ -425,7 +216,7 @@ DiffResult diff(const Snapshot& a, const Snapshot& b, double tolerance) {
     throw core::Error(
         fmt::format("a tolerance of {} makes no sense; give 0 (to the bit) or a small positive number.", tolerance));
   DiffResult result;
-  Comparison compare(tolerance, result);
+  FieldComparison compare(tolerance, result);
   compare_headers(compare, a.header, b.header);
   compare_dust(compare, a.part.dust, b.part.dust);
   if (a.header.form.surface_only != b.header.form.surface_only) return result;  // nothing to match
@@ -446,33 +237,6 @@ std::string DiffResult::text() const {
     text += f.largest > 0 ? fmt::format("; largest difference {:.3g}\n", f.largest) : "\n";
   }
   return text;
-}
-
-std::string PathDiff::text() const {
-  std::string text = fmt::format("{} of {} differ\n", num_different, core::counted(num_frames, "frame"));
-  if (!first_frame.empty()) text += fmt::format("first difference in {}\n{}", first_frame, first.text());
-  for (const std::string& file : only_in_one) text += fmt::format("without a counterpart: {}\n", file);
-  return text;
-}
-
-PathDiff diff_paths(const std::filesystem::path& a, const std::filesystem::path& b, double tolerance) {
-  const bool folders = std::filesystem::is_directory(a);
-  if (folders != std::filesystem::is_directory(b))
-    throw core::Error(
-        fmt::format("{} and {}: one is a folder, the other is not. Give two run folders or two snapshots.", a.string(),
-                    b.string()));
-  const FramePairs frames = folders ? frame_pairs(a, b) : FramePairs{{{a, b}}, {}};
-  PathDiff result;
-  result.only_in_one = frames.only_in_one;
-  for (const auto& [file_a, file_b] : frames.both) {
-    DiffResult frame = diff(read_snapshot(file_a), read_snapshot(file_b), tolerance);
-    ++result.num_frames;
-    if (frame.equal()) continue;
-    if (result.num_different++ > 0) continue;
-    result.first_frame = file_a.filename();
-    result.first = std::move(frame);
-  }
-  return result;
 }
 
 }  // namespace brisance::io

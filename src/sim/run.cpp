@@ -95,7 +95,7 @@ io::RunEnd run_in_folder(const core::Comm& comm, const Scene& scene, const RunOp
   while (!simulation->has_ended() && end == io::RunEnd::finished) {
     simulation->step();
     recorder.record();
-    const Requests requests = watch.look(*simulation, [&] { return seconds_to_end(*simulation, checkpoints); });
+    const Requests requests = watch.check(*simulation, [&] { return seconds_to_end(*simulation, checkpoints); });
     if (requests.stop) end = io::RunEnd::interrupted;
     // The folder is marked first, as the job's time may run out during what follows.
     if (requests.stop) folder.mark(comm, io::RunStatus::interrupted, io::kWhyInterrupted);

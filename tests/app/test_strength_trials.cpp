@@ -82,7 +82,7 @@ TEST(StrengthTrials, EndOnceTheCracksAreDone) {
   StrengthCopy copy;
   scene.duration_s = 0.2;
   const auto trials = tried(scene, {1}, copy);
-  EXPECT_EQ(trials[0].end, StrengthTrial::End::quiet);
+  EXPECT_EQ(trials[0].end, StrengthTrial::End::no_new_cracks);
   EXPECT_LT(trials[0].time_s, 0.15);
 }
 

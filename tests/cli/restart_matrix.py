@@ -99,7 +99,7 @@ def chosen(dice, folder, rows, count):
     return some + dice.sample(rest, min(len(rest), count - len(some)))
 
 
-def look_at(kind, pairs, count, dice, tally):
+def check_kind(kind, pairs, count, dice, tally):
     run(1, "straight", kind, "--checkpoint-every", "1h", "--overwrite")
     rows = rows_of("straight")
     require_kind(kind, rows)
@@ -125,7 +125,7 @@ every_pair = list(itertools.product(RANKS, RANKS))
 dice, tally = random.Random(seed), collections.Counter()
 daily = {"as it is": [(4, 1), (1, 3)], "plastic": [(3, 2)], "sub-cycling": [(2, 4)], "energy watched": [(3, 4)]}
 for kind in KINDS:
-    look_at(kind, every_pair if steps else daily[kind], max(1, steps // len(KINDS)) if steps else 2, dice, tally)
+    check_kind(kind, every_pair if steps else daily[kind], max(1, steps // len(KINDS)) if steps else 2, dice, tally)
 if tally["in a burst"] * 4 < tally["resumed"]:
     fail(f"too few stops in bursts of cracks: {dict(tally)}")
 print(f"restart matrix: passed, seed {seed}: {dict(tally)}")

@@ -44,7 +44,7 @@ struct Pieces {
     return result;
   }
   [[nodiscard]] double volume(const std::array<std::int32_t, 4>& tet) const { return placed_tet(corners(tet)).volume; }
-  [[nodiscard]] PieceOverlaps look() const {
+  [[nodiscard]] PieceOverlaps overlaps() const {
     return piece_overlaps({.position = position, .tets = tets, .piece = piece, .body_of_piece = body});
   }
 };
@@ -54,7 +54,7 @@ TEST(PieceOverlaps, TwoBoxesShareTheBoxBetweenThem) {
     Pieces pieces;
     pieces.add_box(Vec3::Zero(), Vec3::Ones(), 2, 0);
     pieces.add_box(Vec3(0.3, 0.45, 0.8), Vec3(2, 1, 1), parts, 1);
-    const PieceOverlaps found = pieces.look();
+    const PieceOverlaps found = pieces.overlaps();
     EXPECT_EQ(found.num_pieces, 2);
     EXPECT_EQ(found.num_bodies, 2);
     EXPECT_EQ(found.near_pieces, 1);
@@ -72,7 +72,7 @@ TEST(PieceOverlaps, ABoxInsideAnotherIsWhollyInside) {
   Pieces pieces;
   pieces.add_box(Vec3::Zero(), Vec3::Ones(), 3, 0);
   pieces.add_box(Vec3(0.31, 0.42, 0.23), Vec3(0.1, 0.2, 0.05), 1, 0);
-  const PieceOverlaps found = pieces.look();
+  const PieceOverlaps found = pieces.overlaps();
   ASSERT_EQ(found.pieces.size(), 1U);
   EXPECT_NEAR(found.pieces[0].share, 1, 1e-12);
   EXPECT_EQ(found.num_bodies, 1);
@@ -85,7 +85,7 @@ TEST(PieceOverlaps, FacesThatTouchAndBoxesApartShareNothing) {
   pieces.add_box(Vec3::Zero(), Vec3::Ones(), 2, 0);
   pieces.add_box(Vec3::UnitX(), Vec3::Ones(), 3, 0);
   pieces.add_box(Vec3(5, 0, 0), Vec3::Ones(), 1, 1);
-  const PieceOverlaps found = pieces.look();
+  const PieceOverlaps found = pieces.overlaps();
   EXPECT_EQ(found.near_pieces, 1);
   EXPECT_TRUE(found.pieces.empty());
   EXPECT_EQ(found.deepest.a, -1);
@@ -97,10 +97,10 @@ TEST(PieceOverlaps, TetsThatShareANodeDoNotCount) {
   pieces.body = {0, 1};
   pieces.add_tet({0, 1, 2, 3}, 0);
   pieces.add_tet({0, 1, 2, 4}, 1);
-  EXPECT_TRUE(pieces.look().pieces.empty());
+  EXPECT_TRUE(pieces.overlaps().pieces.empty());
   pieces.position.insert(pieces.position.end(), {Vec3::Zero(), Vec3::UnitX(), Vec3::UnitY()});
   pieces.tets.back() = {6, 7, 8, 4};
-  EXPECT_EQ(pieces.look().pieces.size(), 1U) << "nodes of their own at the same places";
+  EXPECT_EQ(pieces.overlaps().pieces.size(), 1U) << "nodes of their own at the same places";
 }
 
 TEST(PieceOverlaps, WhatIsTurnedInsideOutIsCountedAndLeftOut) {
@@ -108,7 +108,7 @@ TEST(PieceOverlaps, WhatIsTurnedInsideOutIsCountedAndLeftOut) {
   pieces.add_box(Vec3::Zero(), Vec3::Ones(), 1, 0);
   pieces.add_box(Vec3::Constant(0.1), Vec3::Ones(), 1, 1);
   for (std::size_t t = 6; t < 12; ++t) std::swap(pieces.tets[t][0], pieces.tets[t][1]);
-  const PieceOverlaps found = pieces.look();
+  const PieceOverlaps found = pieces.overlaps();
   EXPECT_EQ(found.num_inverted, 6);
   EXPECT_EQ(found.num_pieces, 1);
   EXPECT_TRUE(found.pieces.empty());
@@ -120,7 +120,7 @@ TEST(PieceOverlaps, WhatLiesInSeveralPiecesCountsOnceForTheirBody) {
   pieces.add_box(Vec3::Zero(), Vec3::Ones(), 2, 0);
   pieces.add_box(Vec3(-1, -1, -1), Vec3(1.5, 3, 3), 2, 1);   // x up to 0.5
   pieces.add_box(Vec3(0.2, -1, -1), Vec3(2.8, 3, 3), 3, 1);  // x from 0.2
-  const PieceOverlaps found = pieces.look();
+  const PieceOverlaps found = pieces.overlaps();
   ASSERT_EQ(found.pieces.size(), 3U);
   EXPECT_NEAR(found.pieces[0].share, 0.5, 1e-12);
   EXPECT_NEAR(found.pieces[1].share, 0.8, 1e-12);
@@ -137,7 +137,7 @@ TEST(PieceOverlaps, WhatLiesInSeveralTetsOfAPieceCountsOnce) {
   pieces.add_box(Vec3(0.25, -0.7, -1), Vec3(0.5, 3, 3), 2, 1);
   std::ranges::replace(pieces.piece, 2, 1);
   pieces.body.pop_back();
-  const PieceOverlaps found = pieces.look();
+  const PieceOverlaps found = pieces.overlaps();
   ASSERT_EQ(found.pieces.size(), 1U);
   EXPECT_NEAR(found.pieces[0].volume, 0.75, 1e-12);  // the sum of both is 0.55 + 0.5
   EXPECT_NEAR(found.pieces[0].share, 0.75, 1e-12);
@@ -152,7 +152,7 @@ TEST(PieceOverlaps, EqualsAllPairs) {
   for (int i = 0; i < 30; ++i)
     pieces.add_box(Vec3(place(random), place(random), place(random)),
                    Vec3(length(random), length(random), length(random)), 1 + i % 2, i / 5);
-  const PieceOverlaps found = pieces.look();
+  const PieceOverlaps found = pieces.overlaps();
   std::int64_t pairs = 0, seen = 0;
   double volume = 0, sum = 0;
   for (std::size_t t = 0; t < pieces.tets.size(); ++t)

@@ -53,10 +53,10 @@ TEST_F(BackgroundSnapshots, FormsAreThoseOfWritingAtOnceToo) {
   comm_.barrier();
 }
 
-TEST_F(BackgroundSnapshots, LooksAloneBringItUnderItsName) {
+TEST_F(BackgroundSnapshots, TestsAloneBringItUnderItsName) {
   start("a.hdf", 500);
   for (int i = 0; i < 20000 && published() == 0; ++i) {
-    frames_.look();
+    frames_.test();
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   EXPECT_EQ(published(), 1);

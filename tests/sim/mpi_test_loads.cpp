@@ -5,6 +5,7 @@
 #include "brisance/sim/fields.hpp"
 #include "brisance/sim/loads/loads.hpp"
 #include "brisance/sim/output/checkpoint.hpp"
+#include "brisance/sim/output/diff_checkpoints.hpp"
 
 #include "../io/shared_folder.hpp"
 #include "support/breaking_plate.hpp"

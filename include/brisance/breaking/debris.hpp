@@ -97,7 +97,7 @@ private:
   void take_surface(const RunFrame& frame);
   void add_colliders();
   void add_pieces();
-  void lead();
+  void move_prescribed();
 
   DebrisParameters parameters_;
   io::SnapshotHeader run_header_;

@@ -33,7 +33,7 @@ public:
              std::function<void()> published);
   /// Tests for progress and starts the next stage; never waits. May be called any number of times on each rank between
   /// two calls of `start`.
-  void look();
+  void test();
   /// Waits until the file has its name. Collective; throws core::Error on all ranks if it could not be written: then an
   /// existing file of that name is kept, and nothing else is left.
   void finish();

@@ -30,10 +30,10 @@ struct Obstacle {
   Vec3 velocity = Vec3::Zero();          ///< initial velocity of a free one [m/s]
   Vec3 angular_velocity = Vec3::Zero();  ///< initial angular velocity of a free one, in the world frame [rad/s]
   Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();  ///< body to world; also rotates a plane's normal
-  bool is_led = false;                                              ///< kinematic: World::lead gives its pose
-  double friction = -1;             ///< Coulomb coefficient with bodies; negative: WorldParameters'
-  std::vector<Vec3> vertices = {};  ///< mesh: relative to its centre [m]
-  std::vector<std::array<std::int32_t, 3>> triangles = {};  ///< mesh: outward; a free mesh collides as its convex hull
+  bool is_kinematic = false;                                        ///< kinematic: moved by World::move_to alone
+  double friction = -1;                                     ///< Coulomb coefficient with bodies; negative: the world's
+  std::vector<Vec3> vertices = {};                          ///< mesh: relative to its centre [m]
+  std::vector<std::array<std::int32_t, 3>> triangles = {};  ///< mesh: outward. A free mesh collides as its convex hull
   Mat3 inertia = Mat3::Identity();                          ///< free mesh: about its centre [kg m²]
 };
 

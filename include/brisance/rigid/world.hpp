@@ -24,16 +24,17 @@ struct WorldParameters {
   /// Shrinks hulls by at least the collision margin that Bullet adds around them, so that even bodies smaller than the
   /// margin collide at their own size.
   bool has_tight_hulls = false;
-  /// How overlap at the start is tolerated. true: as a contact offset of each pair of bodies (also with obstacles other
-  /// than planes), which decays after they separate. false: as a contact offset of each pair of hulls, of bodies alone;
-  /// for bodies of many hulls that is not enough, as Bullet finds only a few overlapping hulls at a time.
-  bool forgives_whole_bodies = false;
-  /// Bodies that overlap at the start may go on approaching at their initial speed, which decays by a factor e in this
-  /// time [s]. 0: contact stops them at once, along contact normals that mean little where hulls overlap.
+  /// Initial overlap becomes a contact offset for each pair of bodies, obstacles but planes included, which decays
+  /// after they separate. Otherwise it becomes a contact offset for each pair of hulls, between bodies alone. Of many
+  /// overlapping hulls Bullet detects only a few at a time.
+  bool offsets_whole_bodies = false;
+  /// Bodies that overlap initially may continue to approach at their initial speed, which decays by 1/e in this time
+  /// [s]. 0: contact stops them at once, along the normals of their hulls, which are not meaningful where these
+  /// overlap.
   double parting_time_s = 0;
-  /// Keeps bodies inside a fixed or kinematic obstacle from going deeper, and moves them out gradually. Contacts alone
-  /// do not stop a small spinning body, whose contact point may be moving outward.
-  bool lifts_what_sank = false;
+  /// A body inside a fixed or kinematic obstacle cannot go deeper, and is moved out gradually: contacts alone do not
+  /// stop a small spinning body, since its contact point may be moving outward.
+  bool lifts_sunk_bodies = false;
   int iterations = 10;  ///< iterations of the contact solver in each step
   /// Resistance to rolling and spinning: largest torque over the normal force [m].
   double rolling_lever_m = 0;
@@ -43,8 +44,8 @@ struct WorldParameters {
 
 /// Role of a body.
 struct BodyRole {
-  bool is_led = false;    ///< kinematic: moves as World::lead says, whatever touches it
-  bool is_small = false;  ///< has no contact with other small bodies
+  bool is_kinematic = false;  ///< kinematic: moves as World::move_to says, unaffected by contact
+  bool is_small = false;      ///< no contact with other small pieces
 };
 
 /// Number of a body, from 0 in the order of adding; numbers are not used again. Fixed obstacles have the numbers −1,
@@ -76,9 +77,9 @@ public:
   /// Adds a free or kinematic body. Throws core::Error if mass or inertia are not positive, or if there is no hull.
   BodyNumber add_body(const BodyShape& shape, const Motion& motion, const BodyRole& role = {});
   void remove_body(BodyNumber body);
-  /// Gives a kinematic body or obstacle its pose at the end of the next step, from which its velocity in that step
-  /// follows. It then stays there until the next call.
-  void lead(BodyNumber body, const Motion& pose);
+  /// Pose of a kinematic body or obstacle at the end of the next step; its velocity follows. It stays there until the
+  /// next call.
+  void move_to(BodyNumber body, const Motion& pose);
   /// Makes a kinematic body free, with this motion.
   void release(BodyNumber body, const Motion& motion);
   /// Whether the body is free and not put to rest.

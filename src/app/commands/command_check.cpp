@@ -241,7 +241,7 @@ std::string end_words(const StrengthTrial& trial) {
   switch (trial.end) {
     case StrengthTrial::End::scene:
       return at + ", the scene's end";
-    case StrengthTrial::End::quiet:
+    case StrengthTrial::End::no_new_cracks:
       return at + ", when no new crack had come for long";
     case StrengthTrial::End::limit:
       return at + fmt::format(", for want of time (more than {:g} s)", kMostTrialSeconds);

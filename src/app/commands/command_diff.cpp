@@ -3,6 +3,7 @@
 #include "brisance/core/progress.hpp"
 #include "brisance/io/diff.hpp"
 #include "brisance/sim/output/checkpoint.hpp"
+#include "brisance/sim/output/diff_checkpoints.hpp"
 
 #include "app/cli/session.hpp"
 #include "app/commands/commands.hpp"

@@ -49,7 +49,7 @@ struct FrameOverlaps {
 
 using Pairs = std::vector<contact::PieceOverlap>;
 
-FrameOverlaps look(const OverlapArguments& arguments) {
+FrameOverlaps find_overlaps(const OverlapArguments& arguments) {
   FrameOverlaps result{.file = arguments.path, .frame = {}, .body_of_piece = {}, .found = {}};
   if (std::filesystem::is_directory(arguments.path)) {
     const auto files = io::list_snapshots(arguments.path);
@@ -156,7 +156,7 @@ int overlaps(const core::Comm& comm, const OverlapArguments& arguments) {
   core::agree_on_input(comm, [&] {
     if (!comm.is_root()) return;
     guard_outputs(files_of(arguments.path), {{"--json", arguments.json}}, arguments.overwrite);
-    const FrameOverlaps result = look(arguments);
+    const FrameOverlaps result = find_overlaps(arguments);
     if (!arguments.json.empty()) io::write_atomically(arguments.json, json_text(result));
     print(result, arguments.list);
     inside = num_above(result.found.pieces, arguments.tolerance) > 0;

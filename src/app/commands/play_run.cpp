@@ -1,15 +1,11 @@
 #include "app/commands/play_run.hpp"
 
 #include "brisance/breaking/playback.hpp"
-#include "brisance/contact/rigid/rigid_contact.hpp"
-#include "brisance/contact/shapes/rigid_mesh.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/core/memory.hpp"
 #include "brisance/core/timer.hpp"
 #include "brisance/core/words.hpp"
-#include "brisance/io/monitor.hpp"
 #include "brisance/io/run_files.hpp"
-#include "brisance/rigid/hull.hpp"
 #include "brisance/sim/crush.hpp"
 #include "brisance/sim/simulation.hpp"
 
@@ -17,14 +13,15 @@
 #include "app/cli/signals.hpp"
 #include "app/commands/allowed_size.hpp"
 #include "app/commands/chosen_frame.hpp"
+#include "app/commands/debris_colliders.hpp"
+#include "app/commands/handover_text.hpp"
 #include "app/scene/input_files.hpp"
-#include "app/scene/key.hpp"
 #include "app/scene/scene.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <memory>
 
@@ -45,123 +42,6 @@ io::RunFolder open_run(const std::filesystem::path& path) {
   if (folder.status() == io::RunStatus::running)
     spdlog::warn("the run in {} was killed: its frames are played as they are", path.string());
   return folder;
-}
-
-Eigen::Isometry3d placement(const contact::BodyState& state) {
-  Eigen::Isometry3d result = Eigen::Isometry3d::Identity();
-  result.linear() = state.orientation.toRotationMatrix();
-  result.translation() = state.position;
-  return result;
-}
-
-rigid::Obstacle::Kind kind_of(contact::ColliderShape shape) {
-  switch (shape) {
-    case contact::ColliderShape::plane:
-      return rigid::Obstacle::Kind::plane;
-    case contact::ColliderShape::sphere:
-      return rigid::Obstacle::Kind::ball;
-    case contact::ColliderShape::box:
-      return rigid::Obstacle::Kind::box;
-    case contact::ColliderShape::mesh:
-      return rigid::Obstacle::Kind::mesh;
-  }
-  return rigid::Obstacle::Kind::plane;
-}
-
-/// The solid of a mesh as stored in the frame, relative to its centre of mass; for a prescribed path, relative to the
-/// point that follows the path, its file's origin, which the frame does not store.
-std::shared_ptr<const contact::RigidMesh> solid_of(contact::ColliderParameters p, const io::Collider& at,
-                                                   double time_s) {
-  std::vector<Vec3> vertices = at.vertices;
-  if (p.motion == contact::ColliderMotion::path) {
-    p.shape = contact::ColliderShape::sphere;
-    p.radius_m = 1;
-    const Vec3 arm = placement(contact::RigidColliders({p}, time_s).states()[0]).inverse() * at.centre;
-    for (Vec3& x : vertices) x += arm;
-  }
-  return std::make_shared<const contact::RigidMesh>(std::move(vertices), at.triangles);
-}
-
-/// Bullet moves convex bodies: a free collider collides as its convex hull, which must not be much larger than it.
-constexpr double kMostBeyondHull = 1.02;
-
-void fill_mesh(const contact::ColliderParameters& p, const io::Collider& at, rigid::Obstacle& obstacle) {
-  obstacle.vertices = at.vertices;
-  obstacle.triangles = at.triangles;
-  if (p.motion != contact::ColliderMotion::free) return;
-  const contact::RigidMesh& solid = *p.mesh.mesh;
-  const double hull = rigid::hull_volume(at.vertices);
-  if (hull > kMostBeyondHull * solid.volume_m3())
-    throw core::Error(fmt::format(
-        "collider \"{}\" is a mesh that moves freely, and debris meets such meshes as their convex hulls, of {:.3g} m3 "
-        "where the solid has {:.3g}. Run the scene again with it fixed, on a path, or as convex ones.",
-        p.name, hull, solid.volume_m3()));
-  const contact::Inertia& of_volume = solid.inertia_of_volume();
-  obstacle.inertia = obstacle.mass / solid.volume_m3() *
-                     (of_volume.axes * of_volume.principal.asDiagonal() * of_volume.axes.transpose());
-}
-
-/// Estimates velocities of a free collider, where the frame has none, from its displacement since the frame before.
-void estimate_velocity(const io::Collider& before, const io::Collider& now, double time_s, rigid::Obstacle& obstacle) {
-  obstacle.velocity = (now.centre - before.centre) / time_s;
-  const auto turn_of = [](const io::Collider& c) {
-    return Eigen::Quaterniond(c.orientation[0], c.orientation[1], c.orientation[2], c.orientation[3]);
-  };
-  Eigen::Quaterniond turn = turn_of(now) * turn_of(before).conjugate();
-  if (turn.w() < 0) turn.coeffs() = -turn.coeffs();
-  const Eigen::AngleAxisd rotation(turn.normalized());
-  obstacle.angular_velocity = rotation.angle() / time_s * rotation.axis();
-}
-
-/// The scene's colliders in their state in the frame.
-/// @param before  the frame before, or empty: for velocities of free colliders that the frame does not have
-std::vector<breaking::DebrisCollider> colliders_of(const sim::Scene& scene, const io::SnapshotHeader& now,
-                                                   const std::filesystem::path& before,
-                                                   const std::optional<double>& friction) {
-  if (scene.colliders.size() != now.colliders.size())
-    throw core::Error(
-        fmt::format("the frame has {}, its scene {}. The file was edited; use the one that the "
-                    "run wrote.",
-                    core::counted(now.colliders.size(), "collider"), scene.colliders.size()));
-  std::vector<breaking::DebrisCollider> list;
-  for (std::size_t c = 0; c < scene.colliders.size(); ++c) {
-    contact::ColliderParameters p = scene.colliders[c];
-    const io::Collider& at = now.colliders[c];
-    if (p.shape == contact::ColliderShape::mesh) p.mesh.mesh = solid_of(p, at, now.time_s);
-    p = contact::RigidColliders({p}).parameters(0);  // with the mass from its density
-    breaking::DebrisCollider collider;
-    collider.name = p.name;
-    rigid::Obstacle& o = collider.obstacle;
-    o.kind = kind_of(p.shape);
-    o.centre = at.centre;
-    o.size = at.size;  // for a plane its normal in the world
-    o.friction = friction.value_or(p.friction);
-    if (p.shape != contact::ColliderShape::plane)
-      o.orientation = {at.orientation[0], at.orientation[1], at.orientation[2], at.orientation[3]};
-    if (p.motion == contact::ColliderMotion::path) {
-      o.is_led = true;
-      if (p.shape == contact::ColliderShape::plane) o.size = p.normal;
-      collider.path = [p](double time_s) { return placement(contact::RigidColliders({p}, time_s).states()[0]); };
-    }
-    if (p.motion == contact::ColliderMotion::free) o.mass = p.mass_kg;
-    if (p.shape == contact::ColliderShape::mesh) fill_mesh(p, at, o);
-    if (p.motion == contact::ColliderMotion::free) {
-      if (at.velocity && at.angular_velocity) {
-        o.velocity = *at.velocity;
-        o.angular_velocity = *at.angular_velocity;
-      } else if (!before.empty()) {
-        const io::SnapshotHeader earlier = io::read_snapshot_header(before);
-        estimate_velocity(earlier.colliders.at(c), at, now.time_s - earlier.time_s, o);
-        spdlog::warn("the frame does not have the velocity of collider \"{}\": taken from its way since the one before",
-                     p.name);
-      } else {
-        o.velocity = p.velocity;
-        o.angular_velocity = p.angular_velocity;
-      }
-    }
-    list.push_back(std::move(collider));
-  }
-  return list;
 }
 
 /// Rows of the nodes on the surface with a name, or of the tets where no surface has it.
@@ -224,97 +104,6 @@ breaking::DebrisParameters debris_parameters(const RunPlayArguments& a, const si
   return p;
 }
 
-/// Energies of a moment from the run's monitor.csv, if it has a row for it.
-struct Stored {
-  double elastic = 0, contact = 0;  ///< [J]
-};
-
-std::optional<Stored> stored_energy(const io::RunFolder& run, std::int64_t step) {
-  if (!std::filesystem::exists(run.monitor())) return {};
-  const io::MonitorTable table = io::read_monitor(run.monitor());
-  const std::vector<double> steps = table.column("step");
-  const auto found = std::find(steps.begin(), steps.end(), static_cast<double>(step));
-  if (found == steps.end()) return {};
-  const auto row = static_cast<std::size_t>(found - steps.begin());
-  return Stored{table.column("elastic_energy_j")[row], table.column("contact_energy_j")[row]};
-}
-
-std::string shown(const Vec3& v) { return fmt::format("[{:.17g}, {:.17g}, {:.17g}]", v.x(), v.y(), v.z()); }
-std::string brief(const Vec3& v) { return fmt::format("({:.5g}, {:.5g}, {:.5g})", v.x(), v.y(), v.z()); }
-
-/// A change relative to the scale of rounding errors.
-double share(const Vec3& change, double scale) { return scale > 0 ? change.norm() / scale : change.norm(); }
-
-std::vector<std::string> handover_report(const breaking::HandoverSums& s, std::size_t pieces, const RunPlayArguments& a,
-                                         const std::optional<Stored>& stored) {
-  std::vector<std::string> lines;
-  const auto say = [&]<class... T>(fmt::format_string<T...> text, T&&... values) {
-    lines.push_back(fmt::format(text, std::forward<T>(values)...));
-  };
-  say("{} of {:.5g} kg continue as rigid bodies", core::counted(pieces, "piece"), s.mass);
-  if (s.num_crumbs > 0)
-    say("{}, below {:g} of the mass: boxes of their inertia that pass through each other",
-        core::counted(s.num_crumbs, "small piece"), a.small_share);
-  if (s.num_dropped > 0)
-    say("left out {}, below {:g} of the mass: {:.3g} kg, momentum {} kg m/s",
-        core::counted(s.num_dropped, "small piece"), a.small_share, s.dropped_mass, brief(s.dropped.linear));
-  if (s.num_constrained > 0)
-    say("{} nodes of a region and {} its motion, whichever axes are constrained; not in the sums",
-        core::counted(s.num_constrained, "piece has", "pieces have"), s.num_constrained == 1 ? "follows" : "follow");
-  say("momentum {} kg m/s, changed by {:.0e} of itself; angular momentum about the origin {} kg m²/s, by {:.0e}",
-      brief(s.rigid.linear), share(s.rigid.linear - s.field.linear, s.field.linear_scale), brief(s.rigid.angular),
-      share(s.rigid.angular - s.field.angular, s.field.angular_scale));
-  say("kinetic energy {:.5g} J of the tets becomes {:.5g} J of rigid pieces: {:.4g} J of vibration are dropped "
-      "(with masses at the nodes, as the run has them, {:.5g} J and angular momentum {})",
-      s.field.energy, s.rigid.energy, s.field.energy - s.rigid.energy, s.nodes.energy, brief(s.nodes.angular));
-  if (stored)
-    say("dropped as well: elastic energy {:.4g} J, energy of contacts {:.4g} J", stored->elastic, stored->contact);
-  else
-    say("dropped as well: elastic energy, of which monitor.csv has no line for this step");
-  return lines;
-}
-
-std::string scene_text(const RunPlayArguments& a, const std::filesystem::path& file, const io::SnapshotHeader& header,
-                       const breaking::DebrisParameters& p, const breaking::HandoverSums& s,
-                       const std::optional<Stored>& stored) {
-  std::string text(breaking::kPlaybackTable);
-  const auto add = [&](const char* key, const auto& value) { text += fmt::format("{} = {}\n", key, value); };
-  const auto number = [&](const char* key, double value) { text += fmt::format("{} = {:.17g}\n", key, value); };
-  const char* crumbs = a.crumbs == breaking::Crumbs::boxes  ? "\"boxes\""
-                       : a.crumbs == breaking::Crumbs::full ? "\"full\""
-                                                            : "\"drop\"";
-  add("run", toml_text(a.run.generic_string()));
-  add("from_frame", std::stoull(file.stem().string()));
-  number("from_time_s", header.time_s);
-  add("gravity_m_s2", shown(p.gravity));
-  number("friction", p.friction);
-  number("restitution", p.restitution);
-  number("step_s", p.step);
-  number("duration_s", p.duration);
-  number("frames_per_second", a.frames_per_second);
-  number("slow", a.slow);
-  add("snapshot_every", p.snapshot_every);
-  add("crumbs", crumbs);
-  number("crumb_share", a.small_share);
-  text += "\n[play.handover]\n";
-  number("mass_kg", s.mass);
-  add("crumbs", s.num_crumbs);
-  add("crumbs_dropped", s.num_dropped);
-  number("dropped_mass_kg", s.dropped_mass);
-  add("pieces_held", s.num_constrained);
-  add("momentum_before_kg_m_s", shown(s.field.linear));
-  add("momentum_after_kg_m_s", shown(s.rigid.linear));
-  add("angular_momentum_before_kg_m2_s", shown(s.field.angular));
-  add("angular_momentum_after_kg_m2_s", shown(s.rigid.angular));
-  add("angular_momentum_of_nodes_kg_m2_s", shown(s.nodes.angular));
-  number("kinetic_energy_before_j", s.field.energy);
-  number("kinetic_energy_after_j", s.rigid.energy);
-  number("kinetic_energy_of_nodes_j", s.nodes.energy);
-  if (stored) number("elastic_energy_dropped_j", stored->elastic);
-  if (stored) number("contact_energy_dropped_j", stored->contact);
-  return text;
-}
-
 /// Warns if steps are long compared with the time in which the fastest body crosses its size.
 void warn_of_speed(const breaking::DebrisParameters& p, const breaking::Debris& debris) {
   double thinnest = std::numeric_limits<double>::infinity(), fastest = 0;
@@ -364,7 +153,7 @@ Prepared prepare(const RunPlayArguments& a) {
   const std::filesystem::path before = chosen > 0 ? files[chosen - 1] : std::filesystem::path();
 
   Prepared result;
-  result.parameters = debris_parameters(a, scene, colliders_of(scene, frame.header, before, a.friction));
+  result.parameters = debris_parameters(a, scene, debris_colliders(scene, frame.header, before, a.friction));
   breaking::HandoverParameters handing;
   handing.density = densities(scene, frame.header);
   handing.constraint = constraints_of(scene, frame);
@@ -377,7 +166,7 @@ Prepared prepare(const RunPlayArguments& a) {
   const auto stored = stored_energy(run, frame.header.step);
   std::ranges::copy(handover_report(handover.sums, handover.pieces.size(), a, stored),
                     std::back_inserter(result.output.report));
-  result.output.scene = scene_text(a, files[chosen], frame.header, result.parameters, handover.sums, stored);
+  result.output.scene = playback_scene_text(a, files[chosen], frame.header, result.parameters, handover.sums, stored);
   result.output.slow = a.slow;
   result.output.has_strays = a.crumbs == breaking::Crumbs::full;
   if (a.with_run) result.output.before.assign(files.begin(), files.begin() + static_cast<std::ptrdiff_t>(chosen));

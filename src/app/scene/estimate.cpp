@@ -52,17 +52,17 @@ struct Stretch {
 /// Runs for a simulated or a computing time, whichever ends first. Collective.
 Stretch run_for(const core::Comm& comm, sim::Simulation& simulation, double duration_s, double most_seconds) {
   Stretch stretch;
-  std::vector<std::pair<double, double>> looks{{0, 0}};  // simulated time, computing time
+  std::vector<std::pair<double, double>> samples{{0, 0}};  // simulated time, computing time
   const double start_s = processor_seconds();
-  while (looks.back().second < most_seconds && simulation.time_s() < duration_s && !simulation.has_ended()) {
+  while (samples.back().second < most_seconds && simulation.time_s() < duration_s && !simulation.has_ended()) {
     for (int i = 0; i < kStepsBetweenChecks && simulation.time_s() < duration_s && !simulation.has_ended(); ++i) {
       simulation.step();
       if (stretch.first_step_s == 0) stretch.first_step_s = simulation.time_s();
     }
-    looks.emplace_back(simulation.time_s(), comm.max(processor_seconds() - start_s));
+    samples.emplace_back(simulation.time_s(), comm.max(processor_seconds() - start_s));
   }
-  std::tie(stretch.time_s, stretch.seconds) = looks.back();
-  const auto half = std::ranges::upper_bound(looks, stretch.time_s / 2, {}, &std::pair<double, double>::first);
+  std::tie(stretch.time_s, stretch.seconds) = samples.back();
+  const auto half = std::ranges::upper_bound(samples, stretch.time_s / 2, {}, &std::pair<double, double>::first);
   std::tie(stretch.half_time_s, stretch.half_seconds) = *std::prev(half);
   return stretch;
 }

@@ -20,7 +20,7 @@ namespace brisance::app {
 
 namespace {
 
-constexpr double kQuietShare = 0.1;  ///< share of the scene's duration without a crack after which a trial ends
+constexpr double kSettledShare = 0.1;  ///< share of the scene's duration without a crack after which a trial ends
 
 /// A coarse copy and its mesh.
 struct MeshedCopy {
@@ -48,13 +48,13 @@ MeshedCopy mesh_copy(const core::Comm& comm, const sim::Scene& scene, double tet
 /// Records the times of cracks.
 class CrackWatch {
 public:
-  void look(double time_s, std::int64_t cracks) {
+  void record(double time_s, std::int64_t cracks) {
     if (cracks == cracks_) return;
     if (cracks_ == 0) first_s_ = time_s;
     cracks_ = cracks;
     last_s_ = time_s;
   }
-  [[nodiscard]] bool is_quiet(double time_s, double least_s) const {
+  [[nodiscard]] bool has_settled(double time_s, double least_s) const {
     return cracks_ > 0 && time_s - last_s_ >= std::max(least_s, last_s_ - first_s_);
   }
 
@@ -71,8 +71,8 @@ StrengthTrial::End run_trial(const core::Comm& comm, sim::Simulation& simulation
   while (!simulation.has_ended()) {
     simulation.step();
     const std::int64_t cracks = simulation.mesh().facts.num_cracks;
-    watch.look(simulation.time_s(), cracks);
-    if (watch.is_quiet(simulation.time_s(), kQuietShare * duration_s)) return StrengthTrial::End::quiet;
+    watch.record(simulation.time_s(), cracks);
+    if (watch.has_settled(simulation.time_s(), kSettledShare * duration_s)) return StrengthTrial::End::no_new_cracks;
     if (progress.is_due())
       spdlog::info("trying strength × {:.3g}: t = {:.4g} of {:.4g} s, {}", factor, simulation.time_s(), duration_s,
                    core::counted(cracks, "crack"));

@@ -21,10 +21,10 @@ struct StrengthCopy {
 /// Result of a trial, and the reason of its end.
 struct StrengthTrial {
   enum class End : std::uint8_t {
-    scene,  ///< the scene's end was reached
-    quiet,  ///< no new crack for as long as cracks had occurred, and for a tenth of the scene
-    limit,  ///< it took longer than kMostTrialSeconds
-    error,  ///< it could not continue
+    scene,          ///< the scene's end was reached
+    no_new_cracks,  ///< no new crack for as long as cracks had occurred, and for a tenth of the scene
+    limit,          ///< it took longer than kMostTrialSeconds
+    error,          ///< it could not continue
   };
   double factor = 1;                                      ///< factor on the scene's strength [–]
   std::int64_t pieces = 0, large_pieces = 0, cracks = 0;  ///< large: above kLargePiece of the mass

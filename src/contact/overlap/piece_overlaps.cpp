@@ -78,7 +78,7 @@ public:
     std::sort(near.begin(), near.end());
     near.erase(std::unique(near.begin(), near.end()), near.end());
     result_.near_pieces = static_cast<std::int64_t>(near.size());
-    for (const auto& [p, q] : near) look_at(p, q);
+    for (const auto& [p, q] : near) intersect_pieces(p, q);
     add_up_bodies();
     return std::move(result_);
   }
@@ -117,7 +117,7 @@ private:
     result_.num_bodies = positive(result_.body_volume);
   }
 
-  void look_at(std::int32_t p, std::int32_t q) {
+  void intersect_pieces(std::int32_t p, std::int32_t q) {
     PieceOverlap found{.a = p, .b = q};
     // The order of the sum is that of the tets, not of the trees.
     std::vector<std::pair<std::int32_t, std::int32_t>> near;
@@ -125,7 +125,7 @@ private:
                  [&](std::int32_t t, std::int32_t u) { near.emplace_back(t, u); });
     std::sort(near.begin(), near.end());
     std::vector<Meeting> meetings;
-    for (const auto& [t, u] : near) look_at_tets(t, u, meetings);
+    for (const auto& [t, u] : near) intersect_tets(t, u, meetings);
     if (meetings.empty()) return;
     fill(meetings, result_.piece_volume, found);
     result_.pieces.push_back(found);
@@ -170,7 +170,7 @@ private:
     return sum;
   }
 
-  void look_at_tets(std::int32_t t, std::int32_t u, std::vector<Meeting>& meetings) {
+  void intersect_tets(std::int32_t t, std::int32_t u, std::vector<Meeting>& meetings) {
     for (const std::int32_t node : tets_.tets[static_cast<std::size_t>(t)])
       for (const std::int32_t other : tets_.tets[static_cast<std::size_t>(u)])
         if (node == other) return;

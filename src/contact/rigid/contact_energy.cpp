@@ -17,8 +17,8 @@ void RigidColliders::add_half_shift(std::span<const dist::NodeMotion> motion, do
       motion, [&](const core::StepShares& shares) { return shares.now * shift_s; }, work);
 }
 
-void RigidColliders::add_change_of_lead(std::span<const dist::NodeMotion> motion, double from_s, double to_s,
-                                        double dt_s, ContactWork& work) const {
+void RigidColliders::add_change_of_half_shift(std::span<const dist::NodeMotion> motion, double from_s, double to_s,
+                                              double dt_s, ContactWork& work) const {
   const auto seconds = [&](const core::StepShares& shares) {
     return to_s * shares.now - from_s * shares.before + dt_s * (shares.kick - shares.now);
   };

@@ -68,7 +68,7 @@ public:
   explicit Middles(const dist::Mesh& mesh) : mesh_(mesh) {}
 
   /// Index of the depth, which is known after tell().
-  [[nodiscard]] std::size_t look(LocalElement e, std::size_t bits) {
+  [[nodiscard]] std::size_t request(LocalElement e, std::size_t bits) {
     const Nodes place = corners_of(mesh_.corners(e), bits);
     const auto [entry, is_new] = number_of_.try_emplace(place, depth_.size());
     if (!is_new) return entry->second;
@@ -152,12 +152,12 @@ std::vector<TetDepths> tet_depths(const dist::Mesh& mesh, const NodeField<std::i
   };
   constexpr auto kNowhere = std::numeric_limits<std::size_t>::max();
   Middles middles(mesh);
-  std::vector<std::array<std::size_t, 16>> looked(elements.size());
+  std::vector<std::array<std::size_t, 16>> middle_of(elements.size());
   for (std::size_t i = 0; i < elements.size(); ++i) {
-    looked[i].fill(kNowhere);
+    middle_of[i].fill(kNowhere);
     for (std::size_t bits = 1; bits < 15; ++bits)
       if (!std::has_single_bit(bits) && is_on_surface(corners_of(mesh.corners(elements[i]), bits)))
-        looked[i][bits] = middles.look(elements[i], bits);
+        middle_of[i][bits] = middles.request(elements[i], bits);
   }
   middles.tell();
 
@@ -171,7 +171,7 @@ std::vector<TetDepths> tet_depths(const dist::Mesh& mesh, const NodeField<std::i
       tet.node_mass[k] = corner[corners[k]].mass;
     }
     for (std::size_t bits = 3; bits < 15; ++bits)
-      if (looked[i][bits] != kNowhere) tet.depth[bits] = middles.depth(looked[i][bits]);
+      if (middle_of[i][bits] != kNowhere) tet.depth[bits] = middles.depth(middle_of[i][bits]);
     if (is_on_surface(corners_of(corners, 15))) {
       const PlacedTet rest = at_rest(mesh, elements[i]);
       tet.depth[15] = rise(std::min({height(rest, 0), height(rest, 1), height(rest, 2), height(rest, 3)}), 4);

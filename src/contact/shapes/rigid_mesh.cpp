@@ -70,13 +70,13 @@ Bounds bounds_of(std::span<const Vec3> points) {
 
 /// Boxes enlarged a little, so that rounding hides no triangle.
 std::vector<Bounds> boxes_of(std::span<const Vec3> vertices, std::span<const RigidMesh::Triangle> triangles,
-                             double slack) {
+                             double tolerance) {
   std::vector<Bounds> boxes;
   boxes.reserve(triangles.size());
   for (const auto& [a, b, c] : triangles) {
     Bounds box = bounds_of(std::array{vertices[index(a)], vertices[index(b)], vertices[index(c)]});
-    box.low.array() -= slack;
-    box.high.array() += slack;
+    box.low.array() -= tolerance;
+    box.high.array() += tolerance;
     boxes.push_back(box);
   }
   return boxes;

@@ -8,7 +8,6 @@
 #include "brisance/mesh/tet_mesh.hpp"
 
 #include "contact/array_vec.hpp"
-#include "contact/box_list.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -17,18 +16,11 @@ namespace brisance::contact {
 
 namespace {
 
-/// Boxes in which ranks send each other the extent of their elements. More boxes import fewer facets.
-constexpr std::size_t kMostBoxes = 64;
-
 /// Spare slots for nodes of later cuts, over the present number, and at least.
 constexpr double kSpareShare = 0.25;
 constexpr std::int32_t kLeastSpare = 4096;
 
 constexpr std::int64_t kGone = -1;
-
-/// Stands for the position of a node that is not in the exchanged boxes.
-const Vec3 kNotTold = Vec3::Constant(std::numeric_limits<double>::infinity());
-bool is_not_told(const Vec3& place) { return place.x() == kNotTold.x(); }
 
 Vec3 position_of(const dist::Mesh& mesh, LocalNode n) { return Vec3(mesh.motion[n].position); }
 
@@ -43,36 +35,6 @@ double altitude(const dist::Mesh& mesh, LocalElement e, int corner) {
   const Vec3 &a = mesh.rest[nodes[0]], &b = mesh.rest[nodes[1]], &c = mesh.rest[nodes[2]];
   const Vec3 doubled_area = (b - a).cross(c - a);
   return std::abs(doubled_area.dot(mesh.rest[mesh.corner(e, corner)] - a)) / doubled_area.norm();
-}
-
-Box box_of(const dist::Mesh& mesh, LocalElement e) {
-  Box box{position_of(mesh, mesh.corner(e, 0)), position_of(mesh, mesh.corner(e, 0))};
-  for (const LocalNode n : mesh.corners(e)) {
-    box.low = box.low.cwiseMin(position_of(mesh, n));
-    box.high = box.high.cwiseMax(position_of(mesh, n));
-  }
-  return box;
-}
-
-/// Boxes around neighbouring elements, by halving along the longest side.
-void add_boxes(std::span<Box> elements, std::size_t most, std::vector<Box>& boxes) {
-  if (elements.empty()) return;
-  Box all = elements.front();
-  for (const Box& box : elements) {
-    all.low = all.low.cwiseMin(box.low);
-    all.high = all.high.cwiseMax(box.high);
-  }
-  if (most == 1 || elements.size() < 2) {
-    boxes.push_back(all);
-    return;
-  }
-  Eigen::Index axis = 0;
-  (all.high - all.low).maxCoeff(&axis);
-  const std::size_t half = elements.size() / 2;
-  std::nth_element(elements.begin(), elements.begin() + static_cast<std::ptrdiff_t>(half), elements.end(),
-                   [&](const Box& a, const Box& b) { return a.low[axis] < b.low[axis]; });
-  add_boxes(elements.subspan(0, half), most / 2, boxes);
-  add_boxes(elements.subspan(half), most / 2, boxes);
 }
 
 bool is_same(const ContactFacet& a, const ContactFacet& b) {
@@ -92,14 +54,14 @@ struct ContactSurface::FacetRecord {
 };
 
 ContactSurface::ContactSurface(const dist::Mesh& mesh, double skin_m, double allowance_m)
-    : skin_m_(skin_m), allowance_m_(allowance_m) {
+    : skin_m_(skin_m), boxes_(allowance_m) {
   const std::int32_t slots = mesh.num_node_slots();
   first_foreign_ =
       static_cast<std::size_t>(slots) + static_cast<std::size_t>(std::max<double>(kLeastSpare, kSpareShare * slots));
   num_nodes_ = first_foreign_;
   point_of_.assign(first_foreign_, -1);
   facets_of_.resize(first_foreign_);
-  if (mesh.comm().size() > 1) gather_boxes(mesh);
+  if (mesh.comm().size() > 1) boxes_.exchange(mesh, first_foreign_);
   Outgoing outgoing;
   for (std::int32_t i = 1; i < slots; ++i)
     if (const LocalNode n(i); mesh.is_owned(n)) take_in(mesh, n, outgoing);
@@ -109,7 +71,7 @@ ContactSurface::ContactSurface(const dist::Mesh& mesh, double skin_m, double all
 }
 
 void ContactSurface::take_in_cuts(const dist::Mesh& mesh, std::span<const std::int32_t> touched) {
-  note_places(mesh, touched);
+  boxes_.take_in_cuts(mesh, touched);
   Outgoing outgoing;
   for (const std::int32_t slot : touched) take_in(mesh, LocalNode(slot), outgoing);
   if (!touched.empty()) list_boundary_nodes();
@@ -125,33 +87,13 @@ void ContactSurface::list_boundary_nodes() {
 
 ContactSurface::Wear ContactSurface::wear(const dist::Mesh& mesh) const {
   constexpr std::size_t kFewGone = 1000;
-  constexpr double kNone = -std::numeric_limits<double>::infinity();
   const bool is_full = static_cast<std::size_t>(mesh.num_node_slots()) > first_foreign_;
   const bool has_holes = num_gone_ > kFewGone && 2 * num_gone_ > facets_.size();
-  Wear wear{.is_outdated = is_full || has_holes ? 1.0 : 0.0, .moved = {}};
-  wear.moved.fill(kNone);
-  for (std::size_t slot = 1; slot < told_at_.size(); ++slot) {
-    if (is_not_told(told_at_[slot])) continue;
-    const Vec3 way = position_of(mesh, LocalNode(static_cast<std::int32_t>(slot))) - told_at_[slot];
-    for (std::size_t k = 0; k < 3; ++k) {
-      wear.moved[k] = std::max(wear.moved[k], way[static_cast<Eigen::Index>(k)]);
-      wear.moved[3 + k] = std::max(wear.moved[3 + k], -way[static_cast<Eigen::Index>(k)]);
-    }
-  }
-  return wear;
+  return {.is_outdated = is_full || has_holes ? 1.0 : 0.0, .moved = boxes_.largest_displacements(mesh)};
 }
 
-// The diagonal of the box around all displacements: a common translation does not count.
-bool ContactSurface::boxes_are_outdated(const Wear& of_all_ranks) const {
-  Vec3 range = Vec3::Zero();
-  for (std::size_t k = 0; k < 3; ++k)
-    if (const double there = of_all_ranks.moved[k]; there > -std::numeric_limits<double>::infinity())
-      range[static_cast<Eigen::Index>(k)] = there + of_all_ranks.moved[3 + k];
-  return !(range.norm() <= allowance_m_);
-}
-
-void ContactSurface::tell_boxes_again(const dist::Mesh& mesh) {
-  gather_boxes(mesh);
+void ContactSurface::exchange_boxes(const dist::Mesh& mesh) {
+  boxes_.exchange(mesh, first_foreign_);
   Outgoing outgoing;
   for (const ContactPoint& point : points_)
     for (const std::int32_t f : point.facets) {
@@ -320,65 +262,18 @@ void ContactSurface::remove_facet(std::int32_t number_of_facet) {
   ++num_gone_;
 }
 
-void ContactSurface::gather_boxes(const dist::Mesh& mesh) {
-  std::vector<Box> elements, own;
-  for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i)
-    if (const LocalElement e(i); mesh.is_held(e)) elements.push_back(box_of(mesh, e));
-  add_boxes(elements, kMostBoxes, own);
-  std::vector<RankBox> told;
-  for (const Box& box : own) told.push_back({mesh.comm().rank(), numbers(box.low), numbers(box.high)});
-  boxes_ = mesh.comm().all_gather(std::span<const RankBox>(told));
-  std::erase_if(boxes_, [&](const RankBox& box) { return box.rank == mesh.comm().rank(); });
-  told_at_.assign(first_foreign_, kNotTold);
-  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
-    if (const LocalNode n(i); mesh.is_owned(n)) told_at_[static_cast<std::size_t>(i)] = position_of(mesh, n);
-}
-
-// A new node lies in elements of a box. Its position when boxes were exchanged is unknown: its displacement is taken as
-// the mean of the others', from which that of its elements differs by at most the allowance.
-void ContactSurface::note_places(const dist::Mesh& mesh, std::span<const std::int32_t> touched) {
-  if (told_at_.empty()) return;
-  std::vector<std::int32_t> fresh;
-  for (const std::int32_t slot : touched) {
-    Vec3& told = told_at_[static_cast<std::size_t>(slot)];
-    const LocalNode n(slot);
-    if (!mesh.is_used(n) || !mesh.is_owned(n))
-      told = kNotTold;
-    else if (is_not_told(told))
-      fresh.push_back(slot);
-  }
-  if (fresh.empty()) return;
-  Vec3 sum = Vec3::Zero();
-  std::size_t count = 0;
-  for (std::size_t slot = 1; slot < told_at_.size(); ++slot)
-    if (!is_not_told(told_at_[slot])) {
-      sum += position_of(mesh, LocalNode(static_cast<std::int32_t>(slot))) - told_at_[slot];
-      ++count;
-    }
-  const Vec3 way = sum / static_cast<double>(std::max<std::size_t>(count, 1));
-  for (const std::int32_t slot : fresh)
-    told_at_[static_cast<std::size_t>(slot)] = position_of(mesh, LocalNode(slot)) - way;
-}
-
-// Boxes and facet may each have moved by the allowance since the boxes were exchanged, and may do so once more; a new
-// node may differ by another allowance from the displacement that note_places() assumes.
 std::vector<int> ContactSurface::ranks_near(const dist::Mesh& mesh, const ContactFacet& facet) const {
-  std::vector<int> ranks;
-  if (boxes_.empty()) return ranks;
+  if (boxes_.is_empty()) return {};
   const auto at = [&](std::size_t k) {
     const bool is_own = static_cast<std::size_t>(facet.node[k]) < first_foreign_;
     return position_of(mesh, is_own ? LocalNode(facet.node[k]) : mesh.find(facet.id[k]));
   };
-  Box box{at(0), at(0)};
+  Vec3 low = at(0), high = low;
   for (std::size_t k = 1; k < 3; ++k) {
-    box.low = box.low.cwiseMin(at(k));
-    box.high = box.high.cwiseMax(at(k));
+    low = low.cwiseMin(at(k));
+    high = high.cwiseMax(at(k));
   }
-  const double reach_m = facet.deepest_m + skin_m_ + 4 * allowance_m_;
-  for (const RankBox& there : boxes_)  // boxes of a rank are consecutive
-    if ((ranks.empty() || ranks.back() != there.rank) && meet(box, {vec(there.low), vec(there.high)}, reach_m))
-      ranks.push_back(there.rank);
-  return ranks;
+  return boxes_.ranks_near(low, high, facet.deepest_m + skin_m_);
 }
 
 void ContactSurface::offer(const dist::Mesh& mesh, const ContactFacet& facet, Outgoing& outgoing) {
@@ -455,7 +350,7 @@ void ContactSurface::link_new_nodes(const core::Comm& comm) {
 
 std::size_t ContactSurface::memory_bytes() const {
   std::size_t bytes =
-      core::bytes_of(points_, boundary_nodes_, point_of_, facets_, facets_of_, links_, boxes_, told_at_);
+      core::bytes_of(points_, boundary_nodes_, point_of_, facets_, facets_of_, links_) + boxes_.memory_bytes();
   for (const ContactPoint& point : points_) bytes += core::bytes_of(point.around, point.facets);
   for (const auto& facets : facets_of_) bytes += core::bytes_of(facets);
   constexpr std::size_t kBytesAnEntry = 48;  // of a hash table

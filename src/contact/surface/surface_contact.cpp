@@ -4,18 +4,15 @@
 #include "brisance/contact/surface/point_facet.hpp"
 #include "brisance/core/memory.hpp"
 #include "brisance/dist/mesh_fields.hpp"
-#include "brisance/la/sparse_exchange.hpp"
 
 #include "contact/array_vec.hpp"
 #include "contact/restitution.hpp"
+#include "contact/surface/facet_rotation.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <utility>
-
-#include <Eigen/LU>
 
 namespace brisance::contact {
 
@@ -47,36 +44,6 @@ constexpr double kFarShare = 0.05;
 constexpr double kLongestRest = 30;
 
 constexpr double kDeepShare = 0.05;  ///< of the facet's edge length: deeper contacts are counted in the report
-
-constexpr double kFlat = 1e-9;  ///< of (tr J)³: determinant above which J can be inverted directly
-
-/// J⁻¹ times a vector, J being the inertia of three corners of unit mass about their centre.
-Vec3 turn_by(const FacetCorners& x, const Vec3& centre, const Vec3& moment) {
-  Mat3 inertia = Mat3::Zero();
-  for (const Vec3& corner : x) {
-    const Vec3 r = corner - centre;
-    inertia += r.squaredNorm() * Mat3::Identity() - r * r.transpose();
-  }
-  const double size = inertia.trace();
-  if (inertia.determinant() > kFlat * size * size * size) return inertia.inverse() * moment;
-  return inertia.fullPivLu().solve(moment);  // corners in a line have no inertia about it
-}
-
-Vec3 centre_of(const FacetCorners& x) { return (x[0] + x[1] + x[2]) / 3; }
-
-/// Forces on three corners whose sum is zero and whose moment about any point is τ: fₖ = (J⁻¹ τ) × (xₖ − x̄).
-std::array<Vec3, 3> couple(const FacetCorners& x, const Vec3& moment) {
-  const Vec3 centre = centre_of(x), turn = turn_by(x, centre, moment);
-  return {turn.cross(x[0] - centre), turn.cross(x[1] - centre), turn.cross(x[2] - centre)};
-}
-
-/// Angular velocity of three corners, J⁻¹ Σ (xₖ − x̄) × vₖ, which is conjugate to the couple.
-Vec3 spin_of(const FacetCorners& x, const std::array<Vec3, 3>& velocity) {
-  const Vec3 centre = centre_of(x);
-  Vec3 momentum = Vec3::Zero();
-  for (std::size_t k = 0; k < 3; ++k) momentum += (x[k] - centre).cross(velocity[k]);
-  return turn_by(x, centre, momentum);
-}
 
 Vec3 across(const Vec3& v, const Vec3& direction) { return v - v.dot(direction) * direction; }
 
@@ -169,7 +136,7 @@ void SurfaceContact::bring_up_to_date(const dist::Mesh& mesh) {
     gather(mesh);
   else if (has_cuts_)
     take_in_cuts(mesh);
-  if (!is_stale_ && needs.boxes) surface_.tell_boxes_again(mesh);
+  if (!is_stale_ && needs.boxes) surface_.exchange_boxes(mesh);
   update_nodes(mesh);
   if (is_stale_)
     candidates_.detect(surface_, position_);
@@ -342,55 +309,12 @@ void SurfaceContact::add_forces_of(const PointContact& contact, const Sliding& s
 
   const ContactPoint& point = point_of(contact);
   const ContactFacet& facet = facet_of(contact);
-  contributions_.push_back({point.node, point.id.value, numbers(force), contact.full_mass});
+  sums_.add({point.node, point.id.value, numbers(force), contact.full_mass});
   std::array<Vec3, 3> turning{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
   if (most > 0 && contact.depth_m > 0) turning = couple(corners(contact), contact.gap.cross(friction));
   for (std::size_t i = 0; i < 3; ++i)
-    contributions_.push_back({facet.node[i], point.id.value, numbers(turning[i] - contact.weight[i] * force),
-                              contact.weight[i] * contact.full_mass});
-}
-
-void SurfaceContact::send_contributions(const core::Comm& comm) {
-  if (comm.size() == 1) return;
-  std::map<int, std::vector<Contribution>> outgoing;
-  std::erase_if(contributions_, [&](Contribution c) {
-    if (static_cast<std::size_t>(c.slot) < surface_.first_foreign()) return false;
-    const dist::GhostLink& link = surface_.link(c.slot);
-    c.slot = link.remote_slot.value;
-    outgoing[link.owner].push_back(c);
-    return true;
-  });
-  for (const auto& [rank, received] : la::exchange_arrays(comm, outgoing))
-    contributions_.insert(contributions_.end(), received.begin(), received.end());
-}
-
-// Sorted by slot in one pass, then the few of a slot by point: the order of sums is the same for any number of ranks.
-void SurfaceContact::add_up(dist::Mesh& mesh) {
-  send_contributions(mesh.comm());
-  first_of_slot_.assign(static_cast<std::size_t>(mesh.num_node_slots()) + 1, 0);
-  for (const Contribution& c : contributions_) ++first_of_slot_[static_cast<std::size_t>(c.slot) + 1];
-  for (std::size_t i = 1; i < first_of_slot_.size(); ++i) first_of_slot_[i] += first_of_slot_[i - 1];
-  std::vector<const Contribution*> sorted(contributions_.size());
-  std::vector<std::uint32_t> next(first_of_slot_.begin(), first_of_slot_.end() - 1);
-  for (const Contribution& c : contributions_) sorted[next[static_cast<std::size_t>(c.slot)]++] = &c;
-  node_forces_.clear();
-  auto& crowding = mesh.field(kContactCrowding);
-  std::ranges::fill(crowding.span(), kContactCrowding.initial);
-  for (std::size_t slot = 0; slot + 1 < first_of_slot_.size(); ++slot) {
-    const std::span of_slot =
-        std::span(sorted).subspan(first_of_slot_[slot], first_of_slot_[slot + 1] - first_of_slot_[slot]);
-    if (of_slot.empty()) continue;
-    std::ranges::sort(of_slot, {}, [](const Contribution* c) { return c->point; });
-    Vec3 sum = Vec3::Zero();
-    double mass = 0;
-    for (const Contribution* c : of_slot) {
-      sum += vec(c->force);
-      mass += c->mass;
-    }
-    const LocalNode n(static_cast<std::int32_t>(slot));
-    crowding[n] = mesh.inverse_mass[n] * mass;
-    node_forces_.push_back({n.value, sum});
-  }
+    sums_.add({facet.node[i], point.id.value, numbers(turning[i] - contact.weight[i] * force),
+               contact.weight[i] * contact.full_mass});
 }
 
 void SurfaceContact::make_report() {
@@ -415,9 +339,9 @@ void SurfaceContact::find_for_step(dist::Mesh& mesh, const SurfaceStep& step) {
   bring_up_to_date(mesh);
   find_contacts(mesh, step.time_s);
   plan_searches(mesh, step);
-  contributions_.clear();
+  sums_.clear();
   update_springs(mesh, step);
-  add_up(mesh);
+  sums_.add_up(surface_, mesh);
   make_report();
 }
 
@@ -438,8 +362,8 @@ core::ExactSum SurfaceContact::stored(const dist::Mesh& mesh, const SurfaceStep&
 }
 
 std::size_t SurfaceContact::memory_bytes() const {
-  return surface_.memory_bytes() + candidates_.memory_bytes() + search_.memory_bytes() +
-         core::bytes_of(nodes_, position_, contacts_, contributions_, first_of_slot_, node_forces_);
+  return surface_.memory_bytes() + candidates_.memory_bytes() + search_.memory_bytes() + sums_.memory_bytes() +
+         core::bytes_of(nodes_, position_, contacts_);
 }
 
 }  // namespace brisance::contact

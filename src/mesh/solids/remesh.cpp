@@ -239,34 +239,40 @@ std::vector<std::int32_t> nearest_source(const Surface& made, const TargetShape&
   return source;
 }
 
+/// Makes a surface over a net of creases, names the faces it comes from, and reports.
+/// @param make  of a TargetShape and the net
+template <class Make>
+Surface made_over(CreaseNet net, const Surface& surface, const RemeshOptions& options, RemeshReport& report,
+                  const Make& make) {
+  const TargetShape shape(surface);
+  Remeshed made = make(shape, net);
+  made.surface.source_face = nearest_source(made.surface, shape, surface);
+  report = report_on(net, surface, made, options.edge_length_m);
+  return std::move(made.surface);
+}
+
 }  // namespace
 
 Surface remesh(const Surface& surface, const RemeshOptions& options, RemeshReport& report) {
-  const TargetShape shape(surface);
   CreaseNet net = find_creases(surface, options.edge_length_m, options.feature_angle_deg);
   if (options.round_all) drop_all(net, options.edge_length_m);
-  Remeshed made = Remesher(surface, shape, net, options).remeshed();
-  made.surface.source_face = nearest_source(made.surface, shape, surface);
-  report = report_on(net, surface, made, options.edge_length_m);
-  return std::move(made.surface);
+  return made_over(std::move(net), surface, options, report, [&](const TargetShape& shape, CreaseNet& creases) {
+    return Remesher(surface, shape, creases, options).remeshed();
+  });
 }
 
 Surface remesh_with_all_creases(const Surface& surface, const RemeshOptions& options, RemeshReport& report) {
-  const TargetShape shape(surface);
   CreaseNet net = find_all_creases(surface, options.edge_length_m, options.feature_angle_deg);
-  Remeshed made = Remesher(surface, shape, net, options, true).remeshed();
-  made.surface.source_face = nearest_source(made.surface, shape, surface);
-  report = report_on(net, surface, made, options.edge_length_m);
-  return std::move(made.surface);
+  return made_over(std::move(net), surface, options, report, [&](const TargetShape& shape, CreaseNet& creases) {
+    return Remesher(surface, shape, creases, options, true).remeshed();
+  });
 }
 
 Surface divide_triangles(const Surface& surface, const RemeshOptions& options, RemeshReport& report) {
-  const TargetShape shape(surface);
   CreaseNet net = find_all_creases(surface, options.edge_length_m, options.feature_angle_deg);
-  Remeshed made = Remesher(surface, shape, net, options).divided();
-  made.surface.source_face = nearest_source(made.surface, shape, surface);
-  report = report_on(net, surface, made, options.edge_length_m);
-  return std::move(made.surface);
+  return made_over(std::move(net), surface, options, report, [&](const TargetShape& shape, CreaseNet& creases) {
+    return Remesher(surface, shape, creases, options).divided();
+  });
 }
 
 }  // namespace brisance::mesh::solids

@@ -253,15 +253,15 @@ AdmmStep Admm::minimise(const la::Vector& c, bool afresh, const Rounding& roundi
   int next_balance = 10, next_flow = kFirstFlow;
   for (best.iterations = 1; best.iterations <= most_iterations_; ++best.iterations) {
     solve_for_u(wanted);
-    const bool look = best.iterations % kRateEvery == 0;
-    if (look) rate(best, rounding);
-    if (look && best.iterations >= next_flow && !prices_.empty()) {
+    const bool is_rated = best.iterations % kRateEvery == 0;
+    if (is_rated) rate(best, rounding);
+    if (is_rated && best.iterations >= next_flow && !prices_.empty()) {
       const int before = best.iterations;
       certify(wanted, rounding, best);
       next_flow = best.iterations + 2 * before;
       next_balance += best.iterations - before;
     }
-    if (look && is_closed(best)) break;
+    if (is_rated && is_closed(best)) break;
     update_jumps();
     if (best.iterations < next_balance) continue;
     balance();

@@ -135,16 +135,16 @@ std::optional<Rounded> CoareaRounding::round(const la::Vector& field, std::span<
 /// would oscillate.
 void CoareaRounding::keep_tightest(const std::vector<double>& b, const std::vector<double>& theta,
                                    const std::vector<double>& multipliers) {
-  std::vector<std::pair<double, std::size_t>> slack;  // |T(S)|/Per(S), the largest first
+  std::vector<std::pair<double, std::size_t>> by_tightness;  // |T(S)|/Per(S), the largest first
   for (std::size_t s = 0; s < sets_.size(); ++s) {
     double demand = 0;
     for (std::size_t k = 0; k < multipliers.size(); ++k) demand += multipliers[k] * b[s * multipliers.size() + k];
-    slack.emplace_back(theta[s] != 0 ? -2 : -std::abs(demand) / sets_[s].perimeter, s);
+    by_tightness.emplace_back(theta[s] != 0 ? -2 : -std::abs(demand) / sets_[s].perimeter, s);
   }
-  std::sort(slack.begin(), slack.end());
-  slack.resize(std::min(slack.size(), kKept + multipliers.size()));
+  std::sort(by_tightness.begin(), by_tightness.end());
+  by_tightness.resize(std::min(by_tightness.size(), kKept + multipliers.size()));
   std::vector<LevelSet> kept;
-  for (const auto& [tightness, s] : slack) kept.push_back(std::move(sets_[s]));
+  for (const auto& [tightness, s] : by_tightness) kept.push_back(std::move(sets_[s]));
   sets_ = std::move(kept);
 }
 

@@ -3,7 +3,7 @@
 #include "brisance/core/exact_sum.hpp"
 #include "brisance/dynamics/corotational.hpp"
 
-#include "implicit_attempt.hpp"
+#include "trial_step.hpp"
 
 #include <algorithm>
 #include <array>
@@ -32,7 +32,7 @@ Pair pair_of(const contact::EndContact& contact) { return {contact.node, contact
 
 }  // namespace
 
-ImplicitDynamics::Attempt::Disagreement ImplicitDynamics::Attempt::disagreement(
+ImplicitDynamics::Trial::Disagreement ImplicitDynamics::Trial::disagreement(
     const core::Comm& comm, const dynamics::StepEquation& equation) const {
   Sums sums;
   add_of_colliders(equation, sums);
@@ -41,7 +41,7 @@ ImplicitDynamics::Attempt::Disagreement ImplicitDynamics::Attempt::disagreement(
   return {sums[kNormal].value(), sums[kFriction].value(), sums[kForces].value(), sums[kPower].value()};
 }
 
-void ImplicitDynamics::Attempt::add_of_colliders(const dynamics::StepEquation& equation, Sums& sums) const {
+void ImplicitDynamics::Trial::add_of_colliders(const dynamics::StepEquation& equation, Sums& sums) const {
   std::map<Pair, Vec3> expected, normal;
   for (const contact::EndContact& c : contacts_before) {
     expected[pair_of(c)] = force_of(c) - c.resistance(equation.position_per_velocity) * (share * change[c.node]);
@@ -63,158 +63,158 @@ void ImplicitDynamics::Attempt::add_of_colliders(const dynamics::StepEquation& e
   for (const auto& [pair, force] : expected) add(pair.first, -force, normal[pair], 0);
 }
 
-void ImplicitDynamics::find_end_forces(const dynamics::StepEquation& equation, Attempt& attempt) const {
-  mesh_.halo().update_ghosts(attempt.motion.span());
-  dynamics::corotational_forces(mesh_, attempt.motion.span(), scene_.time.strain, attempt.forces.span());
+void ImplicitDynamics::find_end_forces(const dynamics::StepEquation& equation, Trial& trial) const {
+  mesh_.halo().update_ghosts(trial.motion.span());
+  dynamics::corotational_forces(mesh_, trial.motion.span(), scene_.time.strain, trial.forces.span());
   // Loads and contacts act over the whole step with their value at its end, whatever the weight of other forces there.
   const double weight = equation.contact_weight() / equation.damping_weight();
-  for (const LoadedNode& node : attempt.loaded)
-    for (int k = 0; k < 3; ++k) attempt.forces[LocalNode(node.slot)].force[k] += weight * node.force[k];
-  find_overlap_forces(equation, weight, attempt);
+  for (const LoadedNode& node : trial.loaded)
+    for (int k = 0; k < 3; ++k) trial.forces[LocalNode(node.slot)].force[k] += weight * node.force[k];
+  find_overlap_forces(equation, weight, trial);
   if (colliders_.size() == 0) return;
   contact::ContactNodes nodes = contact_nodes();
-  nodes.motion = attempt.motion.span();
-  attempt.contacts = colliders_.end_contacts(nodes, mesh_.motion.span(), equation.step_s,
-                                             mesh_.field(contact::kContactOffset).span(), attempt.limits);
-  for (const contact::EndContact& c : attempt.contacts)
-    for (int k = 0; k < 3; ++k) attempt.forces[LocalNode(c.node)].force[k] += weight * force_of(c)[k];
+  nodes.motion = trial.motion.span();
+  trial.contacts = colliders_.end_contacts(nodes, mesh_.motion.span(), equation.step_s,
+                                           mesh_.field(contact::kContactOffset).span(), trial.limits);
+  for (const contact::EndContact& c : trial.contacts)
+    for (int k = 0; k < 3; ++k) trial.forces[LocalNode(c.node)].force[k] += weight * force_of(c)[k];
 }
 
-void ImplicitDynamics::find_right_side(const dynamics::StepEquation& equation, Attempt& attempt) const {
+void ImplicitDynamics::find_right_side(const dynamics::StepEquation& equation, Trial& trial) const {
   for (std::int32_t i : caches_.owned) {
     const LocalNode n(i);
     const double mass = mesh_.mass[n];
-    const Vec3 v(attempt.motion[n].velocity), change = v - Vec3(mesh_.motion[n].velocity);
-    Vec3& right = attempt.right[static_cast<std::size_t>(i)] =
-        equation.damping_weight() * smooth_force(n, attempt.forces[n], v) - mass * change;
-    if (!attempt.start_impulse.empty()) right += attempt.start_impulse[static_cast<std::size_t>(i)];
+    const Vec3 v(trial.motion[n].velocity), change = v - Vec3(mesh_.motion[n].velocity);
+    Vec3& right = trial.right[static_cast<std::size_t>(i)] =
+        equation.damping_weight() * smooth_force(n, trial.forces[n], v) - mass * change;
+    if (!trial.start_impulse.empty()) right += trial.start_impulse[static_cast<std::size_t>(i)];
     for (int k = 0; k < 3; ++k)
-      if ((attempt.held[static_cast<std::size_t>(i)] >> k & 1) != 0) right[k] = 0;
+      if ((trial.held[static_cast<std::size_t>(i)] >> k & 1) != 0) right[k] = 0;
   }
 }
 
-void ImplicitDynamics::go_along(double share, const dynamics::StepEquation& equation, Attempt& attempt) const {
+void ImplicitDynamics::apply_update(double share, const dynamics::StepEquation& equation, Trial& trial) const {
   for (std::int32_t i : caches_.owned)
     for (int k = 0; k < 3; ++k) {
-      dist::NodeMotion& m = attempt.motion[LocalNode(i)];
-      const double y = share * attempt.change[static_cast<std::size_t>(i)][k];
+      dist::NodeMotion& m = trial.motion[LocalNode(i)];
+      const double y = share * trial.change[static_cast<std::size_t>(i)][k];
       m.velocity[k] += y;
       m.position[k] += equation.position_per_velocity * y;
     }
-  find_end_forces(equation, attempt);
-  find_right_side(equation, attempt);
+  find_end_forces(equation, trial);
+  find_right_side(equation, trial);
 }
 
-double ImplicitDynamics::slope(const Attempt& attempt) const {
+double ImplicitDynamics::slope(const Trial& trial) const {
   core::ExactSum sum;
   for (std::int32_t i : caches_.owned)
-    sum.add(attempt.right[static_cast<std::size_t>(i)].dot(attempt.change[static_cast<std::size_t>(i)]));
+    sum.add(trial.right[static_cast<std::size_t>(i)].dot(trial.change[static_cast<std::size_t>(i)]));
   sum.reduce(comm_);
   return sum.value();
 }
 
 // The right-hand side is minus the gradient of the functional that the step minimises, so its product with the update
 // is the descent along it. Contacts that open and close can make a full update overshoot.
-bool ImplicitDynamics::iterate(const dynamics::StepEquation& equation, double& floor, Attempt& attempt) {
+bool ImplicitDynamics::iterate(const dynamics::StepEquation& equation, double& floor, Trial& trial) {
   std::vector<dynamics::NodeBlock> blocks;
-  for (const contact::EndContact& c : attempt.contacts)
+  for (const contact::EndContact& c : trial.contacts)
     blocks.push_back({c.node, equation.contact_weight() * c.resistance(equation.position_per_velocity)});
-  couple_overlaps(equation, attempt);
+  couple_overlaps(equation, trial);
   std::span<const dynamics::Couplings> couplings;
-  if (overlaps() != nullptr) couplings = attempt.overlaps.couplings;
+  if (overlaps() != nullptr) couplings = trial.overlaps.couplings;
   for (const dynamics::Couplings& more : couplings) more.append_blocks(blocks);
   const bool stiff = equation.step_s * state_.bound.largest_wave_frequency > kStiff;
-  const double norm = floor == 0 ? norm_over_ranks(mesh_, attempt.right) : 0;
-  attempt.report = equations_.solve(
-      mesh_, scene_.time, equation, stiff,
-      {attempt.motion.span(), attempt.right, blocks, attempt.held, {.floor = floor}, couplings}, attempt.change);
-  const dynamics::SolveReport& r = attempt.report;
+  const double norm = floor == 0 ? norm_over_ranks(mesh_, trial.right) : 0;
+  trial.report = equations_.solve(mesh_, scene_.time, equation, stiff,
+                                  {trial.motion.span(), trial.right, blocks, trial.held, {.floor = floor}, couplings},
+                                  trial.change);
+  const dynamics::SolveReport& r = trial.report;
   spdlog::trace("step {}, t = {:.6g} s, dt {:.4g} s: {} iterations, residual {:.2e}, {} of age {}, {} contacts",
                 state_.num_steps, state_.time_s, equation.step_s, r.iterations, r.residual, r.preconditioner,
-                r.preconditioner_age, attempt.contacts.size());
+                r.preconditioner_age, trial.contacts.size());
   if (!r.converged) {
-    attempt.failure = fmt::format("its equations were not solved: {} after {} iterations ({}), residual {:.2g}",
-                                  r.reason, r.iterations, r.preconditioner, r.residual);
+    trial.failure = fmt::format("its equations were not solved: {} after {} iterations ({}), residual {:.2g}", r.reason,
+                                r.iterations, r.preconditioner, r.residual);
     return false;
   }
   if (floor == 0) floor = scene_.time.solver_tolerance * norm;
-  attempt.contacts_before = attempt.contacts;
-  attempt.overlaps.normal_before = attempt.overlaps.normal;
-  attempt.overlaps.friction_before = attempt.overlaps.friction;
-  const double down = has_contacts() ? slope(attempt) : 0;
-  go_along(1, equation, attempt);
-  attempt.share = 1;
+  trial.contacts_before = trial.contacts;
+  trial.overlaps.normal_before = trial.overlaps.normal;
+  trial.overlaps.friction_before = trial.overlaps.friction;
+  const double down = has_contacts() ? slope(trial) : 0;
+  apply_update(1, equation, trial);
+  trial.share = 1;
   if (!has_contacts()) return true;
   // Without contact the minimum along the update is at its end.
-  const auto slope_there = [&](const Attempt::Disagreement& off) {
-    return (1 - attempt.share) * down + equation.contact_weight() * off.power;
+  const auto slope_there = [&](const Trial::Disagreement& off) {
+    return (1 - trial.share) * down + equation.contact_weight() * off.power;
   };
-  const auto at_end = attempt.disagreement(comm_, equation);
+  const auto at_end = trial.disagreement(comm_, equation);
   if (at_end.is_settled(kAgrees)) return true;
   const auto go_to = [&](double share) {
-    go_along(share - attempt.share, equation, attempt);
-    attempt.share = share;
+    apply_update(share - trial.share, equation, trial);
+    trial.share = share;
   };
   // The result is beyond the minimum, where the contacts that are closed there enter the next equations.
   double low = 0, high = 1, slope_low = down, slope_high = slope_there(at_end);
   for (int i = 0; i < kMostSearches && slope_high < -kOvershoot * down; ++i) {
     const double between = std::clamp(slope_low / (slope_low - slope_high), 0.1, 0.9);
     go_to(low + between * (high - low));
-    const double found = slope_there(attempt.disagreement(comm_, equation));
-    (found > 0 ? low : high) = attempt.share;
+    const double found = slope_there(trial.disagreement(comm_, equation));
+    (found > 0 ? low : high) = trial.share;
     (found > 0 ? slope_low : slope_high) = found;
   }
-  if (attempt.share != high) go_to(high);
+  if (trial.share != high) go_to(high);
   return true;
 }
 
 // An iteration keeps the rotations of elements fixed. The residual that this leaves does not harm implicit Euler, which
 // damps it as a force of the next step; a step that hands on accelerations would ring.
 bool ImplicitDynamics::has_settled_turns(const dynamics::StepEquation& equation, double floor,
-                                         const Attempt& attempt) const {
+                                         const Trial& trial) const {
   if (!equation.needs_start_forces()) return true;
-  return norm_over_ranks(mesh_, attempt.right) <= kTurnsSettled * floor;
+  return norm_over_ranks(mesh_, trial.right) <= kTurnsSettled * floor;
 }
 
 bool ImplicitDynamics::settle_contacts(const dynamics::StepEquation& equation, double& floor, double tolerance,
-                                       Attempt& attempt) {
+                                       Trial& trial) {
   const int most_for_friction = overlaps() != nullptr ? kMostForPairs : kMostForFriction;
   for (int iteration = 1; iteration <= kMostIterations; ++iteration) {
-    if (!iterate(equation, floor, attempt)) return false;
-    const bool is_solved = iteration >= kMostForTurns || has_settled_turns(equation, floor, attempt);
+    if (!iterate(equation, floor, trial)) return false;
+    const bool is_solved = iteration >= kMostForTurns || has_settled_turns(equation, floor, trial);
     if (!has_contacts() && is_solved) return true;
-    const auto off = attempt.disagreement(comm_, equation);
+    const auto off = trial.disagreement(comm_, equation);
     spdlog::trace("iteration {}: {:.3g} of the update, contact forces off by {:.2e} of {:.3g} N, friction by {:.2e}",
-                  iteration, attempt.share, off.normal, off.forces, off.friction);
-    std::ranges::fill(attempt.change, Vec3::Zero());
-    const bool is_settled = is_solved && attempt.share == 1 && off.is_settled(tolerance);
+                  iteration, trial.share, off.normal, off.forces, off.friction);
+    std::ranges::fill(trial.change, Vec3::Zero());
+    const bool is_settled = is_solved && trial.share == 1 && off.is_settled(tolerance);
     if (is_settled && (off.friction <= tolerance * off.forces || iteration >= most_for_friction)) return true;
-    attempt.failure =
+    trial.failure =
         fmt::format("its contacts did not converge in {} iterations: forces still change by {:.2g} of {:.3g} N",
                     iteration, off.normal, off.forces);
   }
   return false;
 }
 
-double ImplicitDynamics::change_of_limits(Attempt& attempt) const {
+double ImplicitDynamics::change_of_limits(Trial& trial) const {
   contact::FrictionLimits limits;
   std::array<core::ExactSum, 2> sums;
-  for (const contact::EndContact& c : attempt.contacts) {
+  for (const contact::EndContact& c : trial.contacts) {
     const double limit = limits[pair_of(c)] = c.friction_coefficient * c.pressing();
-    const auto before = attempt.limits.find(pair_of(c));
-    sums[0].add(std::abs(limit - (before == attempt.limits.end() ? 0 : before->second)));
+    const auto before = trial.limits.find(pair_of(c));
+    sums[0].add(std::abs(limit - (before == trial.limits.end() ? 0 : before->second)));
     sums[1].add(limit);
   }
-  std::swap(attempt.limits, limits);
+  std::swap(trial.limits, limits);
   std::map<contact::TetPair, double> of_pairs;
-  for (const auto& pair : attempt.overlaps.pairs) {
+  for (const auto& pair : trial.overlaps.pairs) {
     const double limit = of_pairs[pair.tets] = scene_.contact.friction * pair.pressing;
     if (!pair.is_counted) continue;
-    const auto before = attempt.overlaps.limits.friction.find(pair.tets);
-    sums[0].add(std::abs(limit - (before == attempt.overlaps.limits.friction.end() ? 0 : before->second)));
+    const auto before = trial.overlaps.limits.friction.find(pair.tets);
+    sums[0].add(std::abs(limit - (before == trial.overlaps.limits.friction.end() ? 0 : before->second)));
     sums[1].add(limit);
   }
-  std::swap(attempt.overlaps.limits.friction, of_pairs);
+  std::swap(trial.overlaps.limits.friction, of_pairs);
   core::ExactSum::reduce(comm_, sums);
   const double pressing = sums[1].value();
   return pressing > 0 ? sums[0].value() / pressing : 0;

@@ -3,8 +3,8 @@
 #include "brisance/dynamics/corotational.hpp"
 #include "brisance/sim/fields.hpp"
 
-#include "implicit_attempt.hpp"
 #include "sim/phases/watched_energy.hpp"
+#include "trial_step.hpp"
 
 #include <fmt/format.h>
 
@@ -13,32 +13,32 @@ namespace brisance::sim {
 // M Δv = h F gives ½ v·M v − ½ v₀·M v₀ = d·F − Δv·M (d/h − ½ (v + v₀)) with the displacement d. Numerical loss is the
 // last term, plus the elastic energy released less the work of the elastic forces of the equations along d. The
 // difference between M Δv/h and the sum of all forces does work that is in no other account (`unexplained`).
-void ImplicitDynamics::find_account(const dynamics::StepEquation& equation, Attempt& attempt) const {
-  Attempt::Account& account = attempt.account = {};
+void ImplicitDynamics::find_account(const dynamics::StepEquation& equation, Trial& trial) const {
+  Trial::Account& account = trial.account = {};
   account.viscous.reserve(caches_.owned.size());
   account.supplied.reserve(caches_.owned.size());
   const double dt_s = equation.step_s, end_share = equation.needs_start_forces() ? equation.force_share : 1;
   for (std::int32_t i : caches_.owned) {
     const LocalNode n(i);
-    const dist::NodeMotion &before = mesh_.motion[n], &after = attempt.motion[n];
+    const dist::NodeMotion &before = mesh_.motion[n], &after = trial.motion[n];
     const double mass = mesh_.mass[n];
     const Vec3 v(after.velocity), v_before(before.velocity), change = v - v_before;
     const Vec3 displacement = Vec3(after.position) - Vec3(before.position);
     const auto damping = [&](const dist::NodeForce& force, const Vec3& velocity) -> Vec3 {
       return Vec3(force.viscous) - scene_.time.mass_damping_per_s * mass * velocity;
     };
-    const dist::NodeForce& here = attempt.internal[n];
+    const dist::NodeForce& here = trial.internal[n];
     Vec3 damped = damping(here, v), smooth = equation.damping_weight() * smooth_force(n, here, v) / dt_s;
     if (equation.needs_start_forces()) {
-      damped = end_share * damped + (1 - end_share) * damping(attempt.start_forces[n], v_before);
-      smooth += attempt.start_impulse[static_cast<std::size_t>(i)] / dt_s;
+      damped = end_share * damped + (1 - end_share) * damping(trial.start_forces[n], v_before);
+      smooth += trial.start_impulse[static_cast<std::size_t>(i)] / dt_s;
     }
     account.viscous.push_back(-damped.dot(displacement));
     account.numerical.add(mass * change.dot(displacement / dt_s - 0.5 * (v + v_before)));
     const Vec3 elastic = smooth - damped - mass * scene_.gravity;
     account.numerical.add(-elastic.dot(displacement));
-    const dynamics::ConstrainedAxes held = attempt.held[static_cast<std::size_t>(i)];
-    const Vec3 contact = equation.force_share * (Vec3(attempt.forces[n].force) - Vec3(here.force));
+    const dynamics::ConstrainedAxes held = trial.held[static_cast<std::size_t>(i)];
+    const Vec3 contact = equation.force_share * (Vec3(trial.forces[n].force) - Vec3(here.force));
     double supplied = 0;
     for (int k = 0; k < 3; ++k) {
       const double work = displacement[k] * (mass * change[k] / dt_s - smooth[k] - contact[k]);
@@ -49,36 +49,36 @@ void ImplicitDynamics::find_account(const dynamics::StepEquation& equation, Atte
     }
     account.supplied.push_back(supplied);
   }
-  account.numerical.add(attempt.elastic_before);
+  account.numerical.add(trial.elastic_before);
   account.numerical.subtract(
-      dynamics::corotational_energy(mesh_, attempt.motion.span(), scene_.time.strain, dist::home_elements(mesh_)));
+      dynamics::corotational_energy(mesh_, trial.motion.span(), scene_.time.strain, dist::home_elements(mesh_)));
 }
 
-void ImplicitDynamics::book(const Attempt& attempt) {
+void ImplicitDynamics::book(const Trial& trial) {
   auto &viscous = mesh_.field(kViscousWork), &supplied = mesh_.field(kSuppliedWork);
   for (std::size_t k = 0; k < caches_.owned.size(); ++k) {
     const LocalNode n(caches_.owned[k]);
-    viscous[n] += attempt.account.viscous[k];
-    supplied[n] += attempt.account.supplied[k];
+    viscous[n] += trial.account.viscous[k];
+    supplied[n] += trial.account.supplied[k];
   }
-  state_.numerical_loss.add(attempt.account.numerical);
+  state_.numerical_loss.add(trial.account.numerical);
 }
 
 // The equations of a step ignore rotations of elements and closing contacts within it, which can add energy.
-bool ImplicitDynamics::gains_energy(Attempt& attempt) const {
+bool ImplicitDynamics::gains_energy(Trial& trial) const {
   enum { kGain, kStored, kCount };
   std::vector<core::ExactSum> sums(kCount);
-  sums[kGain] = attempt.account.unexplained;
-  sums[kGain].subtract(attempt.account.numerical);
+  sums[kGain] = trial.account.unexplained;
+  sums[kGain].subtract(trial.account.numerical);
   for (std::int32_t i : caches_.owned)
-    sums[kStored].add(0.5 * mesh_.mass[LocalNode(i)] * Vec3(attempt.motion[LocalNode(i)].velocity).squaredNorm());
+    sums[kStored].add(0.5 * mesh_.mass[LocalNode(i)] * Vec3(trial.motion[LocalNode(i)].velocity).squaredNorm());
   sums[kStored].add(
-      dynamics::corotational_energy(mesh_, attempt.motion.span(), scene_.time.strain, dist::home_elements(mesh_)));
+      dynamics::corotational_energy(mesh_, trial.motion.span(), scene_.time.strain, dist::home_elements(mesh_)));
   core::ExactSum::reduce(comm_, sums);
   const double gain_j = sums[kGain].value(), stored_j = sums[kStored].value();
   if (!(gain_j > kEnergyTolerance * stored_j)) return false;
-  attempt.failure = fmt::format("it would gain {:.3g} J out of nothing, beside {:.3g} J of kinetic and elastic energy",
-                                gain_j, stored_j);
+  trial.failure = fmt::format("it would gain {:.3g} J out of nothing, beside {:.3g} J of kinetic and elastic energy",
+                              gain_j, stored_j);
   return true;
 }
 

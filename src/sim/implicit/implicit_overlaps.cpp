@@ -3,7 +3,7 @@
 #include "brisance/core/exact_sum.hpp"
 #include "brisance/dist/fields.hpp"
 
-#include "implicit_attempt.hpp"
+#include "trial_step.hpp"
 
 #include <algorithm>
 #include <array>
@@ -23,67 +23,66 @@ constexpr double kMostSamples = 64;    ///< in one step
 
 }  // namespace
 
-void ImplicitDynamics::begin_overlaps(Attempt& attempt) const {
+void ImplicitDynamics::begin_overlaps(Trial& trial) const {
   if (overlaps() == nullptr) return;
   const contact::OverlapContact& pairs = *overlaps();
-  attempt.overlaps.stored_before = pairs.stored();
-  attempt.overlaps.deepest_before = comm_.max(pairs.report().deepest);
+  trial.overlaps.stored_before = pairs.stored();
+  trial.overlaps.deepest_before = comm_.max(pairs.report().deepest);
   // A damper that starts with a jump where tets touch would leave states without equilibrium, so a pair's damper is
   // that of the overlap at the start of the step.
   for (const auto& pair : pairs.end_forces(1, {}).pairs) {
-    attempt.overlaps.limits.damping[pair.tets] = pair.damping;
-    attempt.overlaps.friction_at_start[pair.tets] = scene_.contact.friction * pair.pressing;
+    trial.overlaps.limits.damping[pair.tets] = pair.damping;
+    trial.overlaps.friction_at_start[pair.tets] = scene_.contact.friction * pair.pressing;
   }
 }
 
-void ImplicitDynamics::find_overlap_forces(const dynamics::StepEquation& equation, double weight,
-                                           Attempt& attempt) const {
+void ImplicitDynamics::find_overlap_forces(const dynamics::StepEquation& equation, double weight, Trial& trial) const {
   if (overlaps() == nullptr) return;
-  overlaps()->find(mesh_, attempt.motion.span());
-  contact::OverlapForces found = overlaps()->end_forces(equation.step_s, attempt.overlaps.limits);
-  attempt.overlaps.normal.assign(mesh_.node_id.size(), Vec3::Zero());
-  attempt.overlaps.friction.assign(mesh_.node_id.size(), Vec3::Zero());
+  overlaps()->find(mesh_, trial.motion.span());
+  contact::OverlapForces found = overlaps()->end_forces(equation.step_s, trial.overlaps.limits);
+  trial.overlaps.normal.assign(mesh_.node_id.size(), Vec3::Zero());
+  trial.overlaps.friction.assign(mesh_.node_id.size(), Vec3::Zero());
   for (const auto& node : found.nodes) {
     const auto slot = static_cast<std::size_t>(node.slot);
-    attempt.overlaps.normal[slot] = node.spring + node.damper;
-    attempt.overlaps.friction[slot] = node.friction;
+    trial.overlaps.normal[slot] = node.spring + node.damper;
+    trial.overlaps.friction[slot] = node.friction;
     const Vec3 force = weight * (node.spring + node.damper + node.friction);
-    for (int k = 0; k < 3; ++k) attempt.forces[LocalNode(node.slot)].force[k] += force[k];
+    for (int k = 0; k < 3; ++k) trial.forces[LocalNode(node.slot)].force[k] += force[k];
   }
-  attempt.overlaps.nodes = std::move(found.nodes);
-  attempt.overlaps.pairs = std::move(found.pairs);
-  attempt.overlaps.rows = std::move(found.rows);
-  attempt.overlaps.terms = std::move(found.terms);
+  trial.overlaps.nodes = std::move(found.nodes);
+  trial.overlaps.pairs = std::move(found.pairs);
+  trial.overlaps.rows = std::move(found.rows);
+  trial.overlaps.terms = std::move(found.terms);
 }
 
 // Rows are numbered over all ranks, each counted by one rank; a rank stores the rows that contain its own nodes.
-void ImplicitDynamics::couple_overlaps(const dynamics::StepEquation& equation, Attempt& attempt) const {
+void ImplicitDynamics::couple_overlaps(const dynamics::StepEquation& equation, Trial& trial) const {
   if (overlaps() == nullptr) return;
   using Key = contact::OverlapForces::Row::Key;
   std::array<std::vector<Key>, 2> keys;
-  for (const auto& row : attempt.overlaps.rows)
+  for (const auto& row : trial.overlaps.rows)
     if (row.is_counted) keys[row.is_friction() ? 1 : 0].push_back(row.key);
   for (auto& list : keys) {
     list = comm_.all_gather(std::span<const Key>(list));
     std::ranges::sort(list);
   }
   std::array<std::vector<dynamics::Couplings::Term>, 2> terms;
-  for (const auto& term : attempt.overlaps.terms) {
-    const auto& row = attempt.overlaps.rows[static_cast<std::size_t>(term.row)];
+  for (const auto& term : trial.overlaps.terms) {
+    const auto& row = trial.overlaps.rows[static_cast<std::size_t>(term.row)];
     const std::size_t kind = row.is_friction() ? 1 : 0;
     const double weight = equation.contact_weight() * (equation.position_per_velocity * row.stiffness + row.resistance);
     Vec3 gradient = std::sqrt(weight) * term.gradient;
     for (int k = 0; k < 3; ++k)
-      if ((attempt.held[static_cast<std::size_t>(term.slot)] >> k & 1) != 0) gradient[k] = 0;
+      if ((trial.held[static_cast<std::size_t>(term.slot)] >> k & 1) != 0) gradient[k] = 0;
     const auto place = std::ranges::lower_bound(keys[kind], row.key) - keys[kind].begin();
     terms[kind].push_back({static_cast<std::int32_t>(place), term.slot, gradient});
   }
   for (std::size_t kind = 0; kind < 2; ++kind)
-    attempt.overlaps.couplings[kind] = {comm_, keys[kind].size(), std::move(terms[kind])};
+    trial.overlaps.couplings[kind] = {comm_, keys[kind].size(), std::move(terms[kind])};
 }
 
-void ImplicitDynamics::Attempt::add_of_overlaps(const core::Comm& comm, const dynamics::StepEquation& equation,
-                                                Sums& sums) const {
+void ImplicitDynamics::Trial::add_of_overlaps(const core::Comm& comm, const dynamics::StepEquation& equation,
+                                              Sums& sums) const {
   if (overlaps.normal.empty()) return;
   std::vector<Vec3> displacement(change.size());
   for (std::size_t i = 0; i < change.size(); ++i) displacement[i] = share * change[i];
@@ -106,7 +105,7 @@ void ImplicitDynamics::Attempt::add_of_overlaps(const core::Comm& comm, const dy
 
 // Samples overlaps along straight paths, a quarter of an edge of relative displacement apart. Edges are those of the
 // uncut mesh, since slivers are no measure of the surface that they belong to.
-bool ImplicitDynamics::goes_too_deep(Attempt& attempt) const {
+bool ImplicitDynamics::goes_too_deep(Trial& trial) const {
   if (overlaps() == nullptr) return false;
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   std::array<double, 7> least;  // displacement by axis, minus displacement by axis, edge
@@ -114,7 +113,7 @@ bool ImplicitDynamics::goes_too_deep(Attempt& attempt) const {
   for (const std::int32_t i : caches_.owned) {
     const LocalNode n(i);
     for (std::size_t k = 0; k < 3; ++k) {
-      const double displacement = attempt.motion[n].position[k] - mesh_.motion[n].position[k];
+      const double displacement = trial.motion[n].position[k] - mesh_.motion[n].position[k];
       least[k] = std::min(least[k], displacement);
       least[3 + k] = std::min(least[3 + k], -displacement);
     }
@@ -125,34 +124,34 @@ bool ImplicitDynamics::goes_too_deep(Attempt& attempt) const {
   const double apart = Vec3(least[0] + least[3], least[1] + least[4], least[2] + least[5]).norm();
   const double num_samples = std::max(1.0, std::ceil(apart / (kSampleShare * edge)));
   if (!(num_samples <= kMostSamples)) {
-    attempt.failure =
+    trial.failure =
         fmt::format("nodes would move by {:.3g} m relative to each other, {:.3g} tet edges", apart, apart / edge);
     return true;
   }
-  const double before = attempt.overlaps.deepest_before, most = std::max(kTooDeep, 1.5 * before);
+  const double before = trial.overlaps.deepest_before, most = std::max(kTooDeep, 1.5 * before);
   AlignedNodeField<dist::NodeMotion> between = mesh_.motion;
-  mesh_.halo().update_ghosts(attempt.motion.span());
+  mesh_.halo().update_ghosts(trial.motion.span());
   double deepest_before_end = 0;
   for (double sample = 1; sample <= num_samples; ++sample) {
     const double share = sample / num_samples;
     if (sample == num_samples)
-      between = attempt.motion;
+      between = trial.motion;
     else
       for (std::int32_t i = 1; i < mesh_.num_node_slots(); ++i)
         for (int k = 0; k < 3; ++k) {
           const double from = mesh_.motion[LocalNode(i)].position[k];
-          between[LocalNode(i)].position[k] = from + share * (attempt.motion[LocalNode(i)].position[k] - from);
+          between[LocalNode(i)].position[k] = from + share * (trial.motion[LocalNode(i)].position[k] - from);
         }
     overlaps()->find(mesh_, between.span());
     const double deepest = comm_.max(overlaps()->report().deepest);
     if (deepest > most) {
-      attempt.failure = fmt::format("surfaces would overlap by {:.2g} of a tet's edge", deepest);
+      trial.failure = fmt::format("surfaces would overlap by {:.2g} of a tet's edge", deepest);
       return true;
     }
     if (sample == num_samples && deepest_before_end > std::max(kGraze, 2 * before) &&
         deepest < 0.5 * deepest_before_end) {
-      attempt.failure = fmt::format(
-          "surfaces would pass through each other, with overlaps up to {:.2g} of a tet's edge", deepest_before_end);
+      trial.failure = fmt::format("surfaces would pass through each other, with overlaps up to {:.2g} of a tet's edge",
+                                  deepest_before_end);
       return true;
     }
     deepest_before_end = std::max(deepest_before_end, deepest);

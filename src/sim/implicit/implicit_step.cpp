@@ -8,7 +8,7 @@
 #include "brisance/fracture/fields.hpp"
 #include "brisance/sim/fields.hpp"
 
-#include "implicit_attempt.hpp"
+#include "trial_step.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -24,43 +24,43 @@ constexpr double kLimitsSettled = 0.01;   ///< change of friction limits by anot
 
 }  // namespace
 
-bool ImplicitDynamics::try_step(double dt_s, Attempt& attempt) {
+bool ImplicitDynamics::try_step(double dt_s, Trial& trial) {
   const dynamics::StepEquation equation = equation_of(dt_s);
   const std::size_t slots = mesh_.node_id.size();
-  attempt.motion = mesh_.motion;
-  attempt.forces.resize(slots);
-  attempt.right.assign(slots, Vec3::Zero());
+  trial.motion = mesh_.motion;
+  trial.forces.resize(slots);
+  trial.right.assign(slots, Vec3::Zero());
   colliders_.advance(comm_, state_.time_s + dt_s, dt_s, scene_.gravity);
 
   // The first iterate is x₀ + h v₀, with prescribed nodes at their end.
   for (std::int32_t i : caches_.owned)
     for (int k = 0; k < 3; ++k) {
-      dist::NodeMotion& m = attempt.motion[LocalNode(i)];
+      dist::NodeMotion& m = trial.motion[LocalNode(i)];
       m.position[k] += dt_s * m.velocity[k];
     }
-  find_start_terms(equation, attempt);
-  phases_.motion.apply(dt_s, attempt.prescribed_before, attempt.motion.span());
-  attempt.held = constrained_axes();
-  find_loads(dt_s, attempt.motion.span(), attempt.loaded);
+  find_start_terms(equation, trial);
+  phases_.motion.apply(dt_s, trial.prescribed_before, trial.motion.span());
+  trial.held = constrained_axes();
+  find_loads(dt_s, trial.motion.span(), trial.loaded);
 
-  attempt.change.resize(slots, Vec3::Zero());  // initial guess: the change in the last step
+  trial.change.resize(slots, Vec3::Zero());  // initial guess: the change in the last step
   for (std::int32_t i : caches_.prescribed)
     for (int k = 0; k < 3; ++k)
-      if ((attempt.held[static_cast<std::size_t>(i)] >> k & 1) != 0) attempt.change[static_cast<std::size_t>(i)][k] = 0;
-  attempt.limits.clear();
-  attempt.overlaps.limits.friction = attempt.overlaps.friction_at_start;
-  if (goes_too_deep(attempt)) return false;
-  find_end_forces(equation, attempt);
-  find_right_side(equation, attempt);
+      if ((trial.held[static_cast<std::size_t>(i)] >> k & 1) != 0) trial.change[static_cast<std::size_t>(i)][k] = 0;
+  trial.limits.clear();
+  trial.overlaps.limits.friction = trial.overlaps.friction_at_start;
+  if (goes_too_deep(trial)) return false;
+  find_end_forces(equation, trial);
+  find_right_side(equation, trial);
   double floor = 0;
   // With deformable contact, the solution without friction is only a step towards that with it.
-  if (!settle_contacts(equation, floor, overlaps() != nullptr ? kRoughlySettled : kSettled, attempt)) return false;
+  if (!settle_contacts(equation, floor, overlaps() != nullptr ? kRoughlySettled : kSettled, trial)) return false;
   // Friction limits: from normal forces without friction, then again from those with it.
-  for (int i = 0; i < kMostLimits && change_of_limits(attempt) > kLimitsSettled; ++i) {
-    go_along(0, equation, attempt);
-    if (!settle_contacts(equation, floor, kSettled, attempt)) return false;
+  for (int i = 0; i < kMostLimits && change_of_limits(trial) > kLimitsSettled; ++i) {
+    apply_update(0, equation, trial);
+    if (!settle_contacts(equation, floor, kSettled, trial)) return false;
   }
-  return !goes_too_deep(attempt);
+  return !goes_too_deep(trial);
 }
 
 void ImplicitDynamics::step(double until_s) {
@@ -68,29 +68,29 @@ void ImplicitDynamics::step(double until_s) {
   phases_.contact.find_overlaps();
   crack_and_choose_length();
   phases_.contact.find_overlaps_after_cuts();
-  Attempt attempt;
-  begin_overlaps(attempt);
+  Trial trial;
+  begin_overlaps(trial);
   {
     core::ScopedTimer timer(seconds_.integration);
-    attempt.prescribed_before = motion_of_prescribed();
+    trial.prescribed_before = motion_of_prescribed();
     if (keeps_account()) {
-      attempt.elastic_before =
+      trial.elastic_before =
           dynamics::corotational_energy(mesh_, mesh_.motion.span(), scene_.time.strain, dist::home_elements(mesh_));
-      attempt.contact_before = contact_energy();
+      trial.contact_before = contact_energy();
     }
-    attempt.change = std::move(last_change_);
+    trial.change = std::move(last_change_);
     double dt_s = length(until_s);
     const auto is_good = [&] {
-      if (!try_step(dt_s, attempt)) return false;
-      find_end(dt_s, attempt);
-      return !scene_.time.watch_energy || !gains_energy(attempt);
+      if (!try_step(dt_s, trial)) return false;
+      find_end(dt_s, trial);
+      return !scene_.time.watch_energy || !gains_energy(trial);
     };
     while (!is_good()) {
-      halve(dt_s, attempt.failure);
-      std::ranges::fill(attempt.change, Vec3::Zero());
+      halve(dt_s, trial.failure);
+      std::ranges::fill(trial.change, Vec3::Zero());
       dt_s = length(until_s);
     }
-    accept(dt_s, attempt);
+    accept(dt_s, trial);
     finish(dt_s, until_s);
   }
   phases_.limits.check_finite();
@@ -139,54 +139,54 @@ dynamics::StepEquation ImplicitDynamics::equation_of(double dt_s) const {
              : dynamics::implicit_euler(dt_s);
 }
 
-void ImplicitDynamics::find_start_terms(const dynamics::StepEquation& equation, Attempt& attempt) {
+void ImplicitDynamics::find_start_terms(const dynamics::StepEquation& equation, Trial& trial) {
   if (!equation.needs_start_forces()) return;
-  attempt.start_forces.resize(mesh_.node_id.size());
-  dynamics::corotational_forces(mesh_, mesh_.motion.span(), scene_.time.strain, attempt.start_forces.span());
-  attempt.start_impulse.assign(mesh_.node_id.size(), Vec3::Zero());
+  trial.start_forces.resize(mesh_.node_id.size());
+  dynamics::corotational_forces(mesh_, mesh_.motion.span(), scene_.time.strain, trial.start_forces.span());
+  trial.start_impulse.assign(mesh_.node_id.size(), Vec3::Zero());
   const auto& last = mesh_.field(kAcceleration);
   for (std::int32_t i : caches_.owned) {
     const LocalNode n(i);
-    const Vec3 force = smooth_force(n, attempt.start_forces[n], Vec3(mesh_.motion[n].velocity));
+    const Vec3 force = smooth_force(n, trial.start_forces[n], Vec3(mesh_.motion[n].velocity));
     const Vec3 acceleration = state_.knows_accelerations != 0 ? Vec3(last[n].data()) : Vec3(force / mesh_.mass[n]);
-    attempt.start_impulse[static_cast<std::size_t>(i)] =
+    trial.start_impulse[static_cast<std::size_t>(i)] =
         equation.step_s *
         (equation.acceleration_share * mesh_.mass[n] * acceleration + equation.old_force_share * force);
-    Eigen::Map<Vec3>(attempt.motion[n].position) +=
+    Eigen::Map<Vec3>(trial.motion[n].position) +=
         equation.start_shift * (acceleration + Vec3(mesh_.field(kOuterAcceleration)[n].data()));
   }
 }
 
 /// Forces and accounts at the end of a step that was solved.
-void ImplicitDynamics::find_end(double dt_s, Attempt& attempt) const {
+void ImplicitDynamics::find_end(double dt_s, Trial& trial) const {
   const dynamics::StepEquation equation = equation_of(dt_s);
   if (!keeps_account() && !equation.needs_start_forces()) return;
-  attempt.internal.resize(mesh_.node_id.size());
-  dynamics::corotational_forces(mesh_, attempt.motion.span(), scene_.time.strain, attempt.internal.span());
-  if (keeps_account()) find_account(equation, attempt);
+  trial.internal.resize(mesh_.node_id.size());
+  dynamics::corotational_forces(mesh_, trial.motion.span(), scene_.time.strain, trial.internal.span());
+  if (keeps_account()) find_account(equation, trial);
 }
 
-void ImplicitDynamics::accept(double dt_s, Attempt& attempt) {
-  book_loads(dt_s, attempt.motion.span(), attempt.loaded);
+void ImplicitDynamics::accept(double dt_s, Trial& trial) {
+  book_loads(dt_s, trial.motion.span(), trial.loaded);
   const dynamics::StepEquation equation = equation_of(dt_s);
-  if (scene_.output.energy_ledger) book(attempt);
-  if (equation.needs_start_forces()) hand_on_accelerations(equation, attempt);
+  if (scene_.output.energy_ledger) book(trial);
+  if (equation.needs_start_forces()) hand_on_accelerations(equation, trial);
   for (std::int32_t i : caches_.owned)  // a guess for the next step
-    attempt.change[static_cast<std::size_t>(i)] =
-        Vec3(attempt.motion[LocalNode(i)].velocity) - Vec3(mesh_.motion[LocalNode(i)].velocity);
-  std::swap(mesh_.motion, attempt.motion);
-  if (colliders_.size() > 0) take_in_contacts(dt_s, attempt);
-  note_contact_forces(attempt.contacts);
-  if (overlaps() != nullptr) take_in_overlaps(attempt);
-  last_change_ = std::move(attempt.change);
+    trial.change[static_cast<std::size_t>(i)] =
+        Vec3(trial.motion[LocalNode(i)].velocity) - Vec3(mesh_.motion[LocalNode(i)].velocity);
+  std::swap(mesh_.motion, trial.motion);
+  if (colliders_.size() > 0) take_in_contacts(dt_s, trial);
+  note_contact_forces(trial.contacts);
+  if (overlaps() != nullptr) take_in_overlaps(trial);
+  last_change_ = std::move(trial.change);
 }
 
-void ImplicitDynamics::hand_on_accelerations(const dynamics::StepEquation& equation, const Attempt& attempt) {
+void ImplicitDynamics::hand_on_accelerations(const dynamics::StepEquation& equation, const Trial& trial) {
   auto& acceleration = mesh_.field(kAcceleration);
   for (std::int32_t i : caches_.owned) {
     const LocalNode n(i);
-    const Vec3 before = smooth_force(n, attempt.start_forces[n], Vec3(mesh_.motion[n].velocity));
-    const Vec3 after = smooth_force(n, attempt.internal[n], Vec3(attempt.motion[n].velocity));
+    const Vec3 before = smooth_force(n, trial.start_forces[n], Vec3(mesh_.motion[n].velocity));
+    const Vec3 after = smooth_force(n, trial.internal[n], Vec3(trial.motion[n].velocity));
     Eigen::Map<Vec3>(acceleration[n].data()) =
         (equation.end_share_after() * after + equation.start_share_after() * before) / mesh_.mass[n];
   }
@@ -197,41 +197,41 @@ void ImplicitDynamics::hand_on_accelerations(const dynamics::StepEquation& equat
     const LocalNode n(slot);
     Eigen::Map<Vec3>(outer[n].data()) += force / mesh_.mass[n];
   };
-  for (const LoadedNode& node : attempt.loaded) add(node.slot, node.force);
-  for (const contact::EndContact& c : attempt.contacts) add(c.node, force_of(c));
-  for (const auto& node : attempt.overlaps.nodes) add(node.slot, node.spring + node.damper + node.friction);
+  for (const LoadedNode& node : trial.loaded) add(node.slot, node.force);
+  for (const contact::EndContact& c : trial.contacts) add(c.node, force_of(c));
+  for (const auto& node : trial.overlaps.nodes) add(node.slot, node.spring + node.damper + node.friction);
 }
 
-/// @param attempt  its motion is that before the step
-void ImplicitDynamics::take_in_contacts(double dt_s, const Attempt& attempt) {
+/// @param trial  its motion is that before the step
+void ImplicitDynamics::take_in_contacts(double dt_s, const Trial& trial) {
   auto& offset = mesh_.field(contact::kContactOffset);
   contact::ContactNodes nodes = contact_nodes();
   AlignedNodeField<dist::NodeMotion> on_average;
   if (equation_of(dt_s).needs_start_forces()) {  // mean velocities of the step
     on_average = mesh_.motion;
-    for (const contact::EndContact& c : attempt.contacts)
+    for (const contact::EndContact& c : trial.contacts)
       Eigen::Map<Vec3>(on_average[LocalNode(c.node)].velocity) =
-          (Vec3(mesh_.motion[LocalNode(c.node)].position) - Vec3(attempt.motion[LocalNode(c.node)].position)) / dt_s;
+          (Vec3(mesh_.motion[LocalNode(c.node)].position) - Vec3(trial.motion[LocalNode(c.node)].position)) / dt_s;
     nodes.motion = on_average.span();
   }
   const core::ExactSum of_springs =
-      colliders_.finish_implicit_step(nodes, attempt.contacts, dt_s, offset.span(), state_.contact_work);
+      colliders_.finish_implicit_step(nodes, trial.contacts, dt_s, offset.span(), state_.contact_work);
   state_.numerical_loss.subtract(of_springs);
-  state_.numerical_loss.add(attempt.contact_before);
+  state_.numerical_loss.add(trial.contact_before);
   state_.numerical_loss.subtract(contact_energy());
 }
 
 /// Books the work of overlapping pairs in the step.
-/// @param attempt  its motion is that before the step
-void ImplicitDynamics::take_in_overlaps(const Attempt& attempt) {
-  for (const auto& node : attempt.overlaps.nodes) {
+/// @param trial  its motion is that before the step
+void ImplicitDynamics::take_in_overlaps(const Trial& trial) {
+  for (const auto& node : trial.overlaps.nodes) {
     const Vec3 displacement =
-        Vec3(mesh_.motion[LocalNode(node.slot)].position) - Vec3(attempt.motion[LocalNode(node.slot)].position);
+        Vec3(mesh_.motion[LocalNode(node.slot)].position) - Vec3(trial.motion[LocalNode(node.slot)].position);
     state_.surface_work.add((node.damper + node.friction).dot(displacement));
     state_.numerical_loss.add(-node.spring.dot(displacement));
   }
   // EnergyLedger::energies subtracts the stored energy from the work of contact.
-  core::ExactSum change = attempt.overlaps.stored_before;
+  core::ExactSum change = trial.overlaps.stored_before;
   change.subtract(overlaps()->stored());
   state_.numerical_loss.add(change);
   state_.surface_work.add(change);

@@ -2,7 +2,7 @@
 #include "brisance/core/error.hpp"
 #include "brisance/core/words.hpp"
 
-#include "load_attempt.hpp"
+#include "load_trial.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -24,7 +24,7 @@ constexpr double kNearRest = 0.03;  ///< damping force over the largest forces, 
 
 }  // namespace
 
-void StaticStepper::say_it_moves(double load_share, const std::string& failure) const {
+void StaticStepper::log_no_equilibrium(double load_share, const std::string& failure) const {
   if (!comm_.is_root()) return;
   spdlog::info(
       "load factor {:.4g}, t = {:.6g} s: there is no equilibrium near ({}). The body is followed in damped motion "
@@ -45,37 +45,37 @@ void StaticStepper::give_up(double load_share, const std::string& failure) {
         where, core::counted(mesh_.facts.num_cracks, "crack"), failure);
 }
 
-double StaticStepper::share_of_damping(const Attempt& attempt) const {
+double StaticStepper::share_of_damping(const Trial& trial) const {
   std::vector<Vec3> damping(mesh_.node_id.size(), Vec3::Zero());
   for (std::int32_t i : caches_.owned) {
     const auto s = static_cast<std::size_t>(i);
-    if (attempt.held[s] != 0 || is_loose(i)) continue;
-    damping[s] = attempt.damping_of[s] *
-                 (Vec3(attempt.motion[LocalNode(i)].position) - Vec3(mesh_.motion[LocalNode(i)].position));
+    if (trial.held[s] != 0 || is_loose(i)) continue;
+    damping[s] =
+        trial.damping_of[s] * (Vec3(trial.motion[LocalNode(i)].position) - Vec3(mesh_.motion[LocalNode(i)].position));
   }
-  return norm_over_ranks(mesh_, damping) / attempt.scale;
+  return norm_over_ranks(mesh_, damping) / trial.scale;
 }
 
-bool StaticStepper::move_on(double load_share, double damping, Attempt& attempt) {
-  const AlignedNodeField<dist::NodeMotion> start = attempt.motion;
-  attempt.damping = damping;
-  const bool solved = balance_forces(load_share, attempt);
-  attempt.damping = 0;
-  if (!solved) attempt.motion = start;
+bool StaticStepper::move_on(double load_share, double damping, Trial& trial) {
+  const AlignedNodeField<dist::NodeMotion> start = trial.motion;
+  trial.damping = damping;
+  const bool solved = balance_forces(load_share, trial);
+  trial.damping = 0;
+  if (!solved) trial.motion = start;
   return solved;
 }
 
 // Pseudo-transient continuation (Kelley and Keyes 1998): backward Euler steps of C ẋ = f(x) that grow longer. The
 // criterion is evaluated after each, before loosened parts rotate far.
-bool StaticStepper::come_to_rest(double load_share_before, double load_share, Attempt& attempt) {
+bool StaticStepper::come_to_rest(double load_share_before, double load_share, Trial& trial) {
   double damping = kFirstDamping, tried_at = 1;
   for (int moves = 0, all = 0; moves < kMostMoves && all < kMostOfAll && damping < kMostDamping; ++moves, ++all) {
-    if (!move_on(load_share, damping, attempt)) {
+    if (!move_on(load_share, damping, trial)) {
       damping *= kSlower;
       continue;
     }
-    const double left = share_of_damping(attempt);
-    accept(load_share_before, load_share, attempt);
+    const double left = share_of_damping(trial);
+    accept(load_share_before, load_share, trial);
     load_share_before = load_share;
     spdlog::debug("load {:.6g}, move {}: damping {:.2g}, {:.2g} of the forces", load_share, moves, damping, left);
     if (cut_what_fails()) {
@@ -85,11 +85,11 @@ bool StaticStepper::come_to_rest(double load_share_before, double load_share, At
     } else {
       damping = std::max(kFaster * damping, kLeastDamping);
     }
-    attempt.motion = mesh_.motion;
+    trial.motion = mesh_.motion;
     if (left > std::min(kNearRest, 0.5 * tried_at)) continue;
     tried_at = left;
-    if (move_on(load_share, 0, attempt)) {
-      accept(load_share, load_share, attempt);
+    if (move_on(load_share, 0, trial)) {
+      accept(load_share, load_share, trial);
       return true;
     }
   }

@@ -6,16 +6,13 @@
 #include "brisance/sim/output/inverted.hpp"
 #include "brisance/sim/simulation.hpp"
 
+#include "piece_shares.hpp"
+
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace brisance::sim {
-
-/// Mass of all pieces and dust [kg], and the shares of dust and of the largest piece in it.
-struct PieceShares {
-  double all_kg = 0, dust = 0, largest = 0;
-};
 
 /// The data of a row: the run, and sums over all ranks.
 struct MonitorRow {

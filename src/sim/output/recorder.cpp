@@ -2,79 +2,30 @@
 
 #include "brisance/core/error.hpp"
 #include "brisance/core/log.hpp"
-#include "brisance/core/memory.hpp"
 #include "brisance/core/timer.hpp"
 #include "brisance/core/words.hpp"
 #include "brisance/dist/check.hpp"
 #include "brisance/dist/home_elements.hpp"
-#include "brisance/dist/mesh_fields.hpp"
-#include "brisance/sim/implicit/implicit_equations.hpp"
 #include "brisance/sim/output/frame.hpp"
 
 #include "monitor_columns.hpp"
 #include "open_ledger.hpp"
+#include "piece_shares.hpp"
+#include "run_summary.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace brisance::sim {
 
 namespace {
 
-constexpr double kDustShare = 1e-3;  ///< of the whole mass: lighter pieces count as dust
-
-/// @param particles_kg  mass of dust that has left the mesh
-PieceShares piece_shares(const dist::Pieces& pieces, double particles_kg) {
-  double total = particles_kg;
-  for (const auto& p : pieces.list) total += p.mass;
-  PieceShares shares;
-  shares.all_kg = total;
-  shares.dust = particles_kg / total;
-  for (const auto& p : pieces.list) {
-    if (p.mass < kDustShare * total) shares.dust += p.mass / total;
-    shares.largest = std::max(shares.largest, p.mass / total);
-  }
-  return shares;
-}
-
-/// Area of cracks at rest: half of the area of both crack faces [m²]. Collective.
-double crack_area(const dist::Mesh& mesh) {
-  core::ExactSum faces_area;
-  const auto& source = mesh.field(dist::kFaceSource);
-  for (const dist::BoundaryFace& face : mesh.surface().faces()) {
-    const auto k = static_cast<std::size_t>(face.opposite);
-    if (source[face.element][k] != mesh::kNoSourceTriangle) continue;
-    const auto c = mesh.corners(face.element);
-    const auto& f = mesh::kFaceCorners[k];
-    const Vec3& a = mesh.rest[c[static_cast<std::size_t>(f[0])]];
-    faces_area.add(0.5 * (mesh.rest[c[static_cast<std::size_t>(f[1])]] - a)
-                             .cross(mesh.rest[c[static_cast<std::size_t>(f[2])]] - a)
-                             .norm());
-  }
-  faces_area.reduce(mesh.comm());
-  return 0.5 * faces_area.value();
-}
-
 constexpr const char* kAgainstInversion =
     "Load it less, make it stiffer, let it resist (material.elastic_law = \"neo_hookean\") or break "
     "(material.strength_pa).";
-
-/// A text on the lengths of steps and what limits them. Collective.
-std::string step_words(const Simulation& simulation) {
-  const StepBound& bound = simulation.step_bound();
-  const auto count = simulation.elements_by_class();
-  const std::string lengths =
-      bound.finest_class == 0
-          ? std::string("one length of step")
-          : fmt::format("{} lengths of step from {:.2g} s down ({} tets)", bound.finest_class + 1, bound.coarse_step_s,
-                        fmt::join(std::span(count).first(static_cast<std::size_t>(bound.finest_class) + 1), ", "));
-  return fmt::format("{}, the shortest by tet {}; {:.1f} times that without the worst {:g} % of tets", lengths,
-                     bound.limiting_element, bound.without_worst_s / bound.element_step_s, 100 * kWorstShare);
-}
 
 RecorderState recorder_state(const core::Comm& comm, const core::NamedState& saved) {
   RecorderState state;
@@ -129,7 +80,6 @@ Recorder::Recorder(Simulation& simulation, io::RunFolder folder, const OutputPar
       last_report_s_(start_s_),
       last_line_wall_s_(start_s_),
       last_report_step_(simulation.num_steps()),
-      first_step_(simulation.num_steps()),
       first_updates_(simulation.element_updates()) {}
 
 Recorder::Recorder(Simulation& simulation, io::RunFolder folder, const OutputParameters& output,
@@ -160,7 +110,7 @@ void Recorder::record() {
   const double now = simulation_.time_s();
   if (lines_.is_due(now)) write_monitor();
   const bool whole = frames_.is_due(now), surface = output_.surface_interval_s > 0 && surfaces_.is_due(now);
-  frame_under_way_.look();
+  frame_under_way_.test();
   if (whole || surface) write_frame(output_.surface_only || !whole);
   lines_.pass(now);
   frames_.pass(now);
@@ -226,12 +176,6 @@ const dist::Pieces& Recorder::pieces_now() {
   return pieces_;
 }
 
-double Recorder::dust_mass() const {
-  core::ExactSum mass = simulation_.dust().mass();
-  mass.reduce(simulation_.comm());
-  return mass.value();
-}
-
 void Recorder::write_monitor() {
   core::ScopedTimer timer(row_seconds_);
   const core::Comm& comm = simulation_.comm();
@@ -245,7 +189,7 @@ void Recorder::write_monitor() {
                  .crushed = simulation_.num_crushed(),
                  .dust_particles = comm.sum(std::ssize(simulation_.dust().particles())),
                  .element_updates = simulation_.element_updates(),
-                 .dust_kg = dust_mass()};
+                 .dust_kg = dust_mass(simulation_)};
   row.shares = piece_shares(pieces_now(), row.dust_kg);
   row.num_pieces = state_.num_pieces;
   std::int64_t nodes = 0;
@@ -318,117 +262,17 @@ void Recorder::note_tet_contacts(const contact::DeformableReport& touching) {
   state_.deepest_z_m = touching.deepest_place.z();
 }
 
-void Recorder::say_cohesion(const Energies& e) const {
-  const CohesiveArea area = simulation_.cohesive_area();
-  const double crack = crack_area(simulation_.mesh());
-  spdlog::info(
-      "cohesion: {:.4g} J dissipated between the faces of {:.4g} m² of cracks, {:.4g} J/m²; {:.4g} m² of them have "
-      "torn, {:.4g} m² are still linked, {:.4g} m² are not split yet, at fronts",
-      e.cohesive_loss, crack, crack > 0 ? e.cohesive_loss / crack : 0, area.torn, area.tied, area.waiting);
-  const Scene& scene = simulation_.scene();
-  for (std::size_t i = 0; i < scene.materials.size(); ++i)
-    if (const double g_c = fracture::fracture_energy(scene.fracture, i, scene.materials[i]); g_c > 0)
-      spdlog::info("cohesion: G_c of \"{}\" is {:.4g} J/m²", scene.materials[i].name, g_c);
-}
-
 void Recorder::summarise() {
-  const Energies e = simulation_.energies();
-  say_results(e);
-  say_cracks_and_contact();
-  say_solver(e);
-  say_costs();
+  log_run_summary(simulation_, pieces_now(), state_,
+                  {.wall_s = core::wall_seconds() - start_s_,
+                   .frames_s = frame_seconds_,
+                   .rows_s = row_seconds_,
+                   .element_updates = simulation_.element_updates() - first_updates_});
   dist::require_consistent(simulation_.mesh(), "at the end of the run");
   spdlog::debug("mesh checked at the end: ghosts equal their owners on all of {}, stars complete, faces conforming",
                 core::counted(simulation_.comm().size(), "rank"));
   spdlog::info("{}: {}, {} of monitor.csv", folder_.path().string(), core::counted(state_.num_frames, "frame"),
                core::counted(state_.num_lines, "row"));
-}
-
-void Recorder::say_results(const Energies& e) {
-  const dist::Pieces& pieces = pieces_now();
-  const PieceShares shares = piece_shares(pieces, dust_mass());
-  const double scale = std::max({e.kinetic, e.elastic, e.viscous_loss, e.plastic_loss, e.contact_loss, e.cohesive_loss,
-                                 std::abs(e.numerical_loss), std::abs(e.supplied), 1e-300});
-  spdlog::info("{} in {:.1f} s; {}, the largest {:.1f} % of the mass, dust {:.2f} %",
-               core::counted(simulation_.num_steps(), "step"), core::wall_seconds() - start_s_,
-               core::counted(pieces.list.size(), "piece"), 100 * shares.largest, 100 * shares.dust);
-  spdlog::info("cracks {} over {:.4g} m²", simulation_.fracture_counters().cracks, crack_area(simulation_.mesh()));
-  spdlog::info(
-      "energy: kinetic {:.4g} elastic {:.4g} viscous loss {:.4g} plastic {:.4g} contact {:.4g} cuts {:.4g} J; "
-      "largest imbalance {:.3g} J ({:.2f} % of the largest term)",
-      e.kinetic, e.elastic, e.viscous_loss, e.plastic_loss, e.contact_loss, e.cut_loss, state_.largest_imbalance,
-      100 * state_.largest_imbalance / scale);
-  if (simulation_.scene().fracture.cohesive) say_cohesion(e);
-  if (state_.tet_contacts > 0)
-    spdlog::info("contact of bodies: deepest overlap {:.2g} of an edge of {:.3g} m, at t = {:.5g} s",
-                 state_.deepest_tet_contact, state_.deepest_edge_m, state_.deepest_time_s);
-  if (const std::int64_t dust = simulation_.comm().sum(std::ssize(simulation_.dust().particles())); dust > 0)
-    spdlog::info("dust: {} of {:.4g} kg left the mesh, with {:.4g} J that particles do not have",
-                 core::counted(dust, "particle"), dust_mass(), e.dust_loss);
-  if (const std::int64_t crushed = simulation_.num_crushed(); crushed > 0) spdlog::info("crushed tets: {}", crushed);
-  if (state_.most_inverted > 0)
-    spdlog::warn("inverted tets: {} at the worst moment, {} at the end", state_.most_inverted,
-                 inverted_tets(simulation_).count);
-}
-
-void Recorder::say_cracks_and_contact() {
-  const fracture::Counters c = simulation_.fracture_counters();
-  spdlog::debug("of {} cracks {} across ranks; fronts {}, edges {}, refused {} one-sided {} off-plane, rounds {}",
-                c.cracks, c.cracks_across_ranks, c.front_splits, c.edge_splits, c.refused_one_sided,
-                c.refused_off_plane, c.rounds);
-  if (c.cracks_at_fronts > 0)
-    spdlog::debug("of the cracks {} at nodes of a front, {} of these cut back behind it", c.cracks_at_fronts,
-                  c.back_cracks);
-  if (state_.tet_contacts > 0)
-    spdlog::debug(
-        "contact of bodies, over the rows of monitor.csv: {:.2g} % of {} pairs of tets deeper than {} of the smaller "
-        "one's edge; the deepest at ({:.4g}, {:.4g}, {:.4g}) m",
-        100 * static_cast<double>(state_.deep_tet_contacts) / static_cast<double>(state_.tet_contacts),
-        state_.tet_contacts, contact::kDeepShare, state_.deepest_x_m, state_.deepest_y_m, state_.deepest_z_m);
-}
-
-void Recorder::say_solver(const Energies& e) const {
-  const double updates = static_cast<double>(simulation_.element_updates());
-  spdlog::debug("element updates {:.4g}, {:.1f} million a second and rank; {}", updates,
-                1e-6 * (updates - static_cast<double>(first_updates_)) / (core::wall_seconds() - start_s_) /
-                    simulation_.comm().size(),
-                step_words(simulation_));
-  const ImplicitEquations& equations = simulation_.equations();
-  if (equations.num_solves() == 0) return;
-  const bool by_lattice =
-      equations.last().preconditioner == "lattice" &&
-      (simulation_.scene().time.solver == dynamics::Solver::lattice || dynamics::lattice_was_asked_for());
-  spdlog::debug(
-      "implicit steps: {} solves of {:.1f} iterations on average, the last by {}; {} matrices; numerical loss {:.4g} "
-      "J; {}",
-      equations.num_solves(),
-      static_cast<double>(equations.num_iterations()) / static_cast<double>(equations.num_solves()),
-      equations.last().preconditioner, equations.num_matrices(), e.numerical_loss,
-      by_lattice ? "the same bits on any number of ranks"
-                 : "on other numbers of ranks the same to the solver's tolerance");
-}
-
-void Recorder::say_costs() const {
-  const PhaseSeconds& s = simulation_.phase_seconds();
-  spdlog::debug(
-      "seconds: forces {:.2f} sub-cycling {:.2f} fracture {:.2f} contact {:.2f} integration {:.2f} halo {:.2f} bound "
-      "{:.2f} balance {:.2f} ({} times; the busiest rank had {:.2f} of the mean work)",
-      s.forces, s.subcycling, s.fracture, s.contact, s.integration, s.halo, s.step_bound, s.balance,
-      simulation_.num_rebalances(), simulation_.work_imbalance());
-  const double percent_a_second = 100 / std::max(core::wall_seconds() - start_s_, 1e-9);
-  spdlog::debug(
-      "{} frames, for which the run waited {:.2f} s ({:.1f} % of its time), {} rows of monitor.csv {:.2f} s ({:.1f} %)",
-      state_.num_frames, frame_seconds_, percent_a_second * frame_seconds_, state_.num_lines, row_seconds_,
-      percent_a_second * row_seconds_);
-  const Simulation::Memory mine = simulation_.memory();
-  const auto all = simulation_.comm().sum(
-      std::array<std::int64_t, 5>{mine.mesh, mine.step, mine.subcycling, mine.fracture, mine.contact});
-  const auto megabytes = [&](std::size_t i) { return 1e-6 * static_cast<double>(all[i]); };
-  spdlog::debug(
-      "memory: the largest rank had {} MB resident at most; at the end, of all ranks together, mesh {:.1f}, "
-      "step {:.1f}, sub-cycling {:.1f}, fracture {:.1f}, contact of bodies {:.1f} MB",
-      simulation_.comm().max(core::peak_memory_bytes()) / 1000000, megabytes(0), megabytes(1), megabytes(2),
-      megabytes(3), megabytes(4));
 }
 
 }  // namespace brisance::sim

@@ -20,7 +20,7 @@ public:
 
   /// To be called after each step; returns no request, without communication, between two checks. `ending_s`: wall
   /// seconds that a checkpoint and the last frame may take, called only if the run has a deadline. Collective.
-  Requests look(const Simulation& simulation, const std::function<double()>& ending_s);
+  Requests check(const Simulation& simulation, const std::function<double()>& ending_s);
 
 private:
   const RunOptions& options_;

@@ -98,7 +98,7 @@ void EnergyLedger::book_change_of_step(double dt_s) {
         (to_s * shares.now - from_s * shares.before + dt_s * (shares.kick - shares.now)) * node.power;
   }
   contact::ContactWork work;
-  colliders_.add_change_of_lead(mesh_.motion.span(), from_s, to_s, dt_s, work);
+  colliders_.add_change_of_half_shift(mesh_.motion.span(), from_s, to_s, dt_s, work);
   state_.contact_step_change.add(work.dissipated);
   for (const ContactLoad& node : scratch_.pressed) {
     const core::StepShares& shares = node.shares;
@@ -108,7 +108,7 @@ void EnergyLedger::book_change_of_step(double dt_s) {
   state_.contact_step_change.subtract(work.supplied);
   const auto bodies = [&](double shift_s) {
     const double steps = shift_s / dt_s;
-    const auto between = colliders_.energies_between_bodies_led_on(steps);
+    const auto between = colliders_.energies_between_bodies_shifted(steps);
     double energy = between.dissipated - between.supplied;
     for (std::size_t b = 0; b < colliders_.size(); ++b) energy += colliders_.kinetic_energy_shifted(b, steps - 1);
     return energy;

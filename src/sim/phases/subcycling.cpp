@@ -148,7 +148,7 @@ void Subcycling::run(dist::Mesh& mesh, std::span<dist::NodeForce> forces, std::s
     for (k = first; k <= finest; ++k) kick(mesh.materials, k, is_last(k));
     const double elapsed = static_cast<double>(j) / steps;
     if (!others_.empty())
-      for (k = first; k <= finest; ++k) push(k, elapsed, is_last(k), others);
+      for (k = first; k <= finest; ++k) add_other_forces(k, elapsed, is_last(k), others);
     for (k = first; k <= finest; ++k) move(k);
     for (std::size_t entry = 0; entry < others_.size(); ++entry)
       if (const std::int32_t i = others_[entry]; fine_[i].step_class >= first)
@@ -188,7 +188,7 @@ void Subcycling::kick(std::span<const material::Material> materials, int k, bool
   }
 }
 
-void Subcycling::push(int k, double elapsed, bool last, ForcesOnNodes& others) {
+void Subcycling::add_other_forces(int k, double elapsed, bool last, ForcesOnNodes& others) {
   const double share = std::ldexp(1.0, -k);
   for (std::size_t entry = 0; entry < others_.size(); ++entry) {
     const std::int32_t i = others_[entry];

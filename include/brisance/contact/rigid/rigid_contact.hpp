@@ -193,8 +193,8 @@ public:
   /// Adds the difference between the shift by `to_s` at the present shares and that by `from_s` at the last ones, less
   /// the part that the kick of a step of dt_s covers. To be called before a node's second sub-step. Local; does not
   /// throw.
-  void add_change_of_lead(std::span<const dist::NodeMotion> motion, double from_s, double to_s, double dt_s,
-                          ContactWork& work) const;
+  void add_change_of_half_shift(std::span<const dist::NodeMotion> motion, double from_s, double to_s, double dt_s,
+                                ContactWork& work) const;
 
   /// Σ ½ k d² over this rank's owned nodes: a function of positions alone [J]. Local; does not throw.
   [[nodiscard]] core::ExactSum stored_energy(const ContactNodes& nodes, std::span<const double> offsets) const;
@@ -208,7 +208,7 @@ public:
     return {stored_between_bodies(), body_loss_, body_supply_};
   }
   /// The same with losses and supply shifted by so many lengths of the last step; see kinetic_energy_shifted.
-  [[nodiscard]] BodyEnergies energies_between_bodies_led_on(double steps) const {
+  [[nodiscard]] BodyEnergies energies_between_bodies_shifted(double steps) const {
     return {stored_between_bodies(), body_loss_ + steps * last_body_loss_, body_supply_ + steps * last_body_supply_};
   }
 

@@ -2,6 +2,7 @@
 /// them, of any owner.
 #pragma once
 
+#include "brisance/contact/surface/rank_boxes.hpp"
 #include "brisance/core/types.hpp"
 #include "brisance/dist/halo.hpp"
 #include "brisance/dist/mesh.hpp"
@@ -73,15 +74,16 @@ public:
   struct Wear {
     /// 1 if there are so many new nodes, or facets that are gone, that the boundary must be gathered anew.
     double is_outdated = 0;
-    /// Largest displacement of nodes along and against each axis since ranks last exchanged their boxes [m].
-    std::array<double, 6> moved{};
+    RankBoxes::Displacements moved{};
   };
   /// Local.
   [[nodiscard]] Wear wear(const dist::Mesh& mesh) const;
   /// Have nodes moved relative to each other by more than the allowance?
-  [[nodiscard]] bool boxes_are_outdated(const Wear& of_all_ranks) const;
+  [[nodiscard]] bool boxes_are_outdated(const Wear& of_all_ranks) const {
+    return boxes_.are_outdated(of_all_ranks.moved);
+  }
   /// Exchanges boxes and facets at the present positions of elements. Collective.
-  void tell_boxes_again(const dist::Mesh& mesh);
+  void exchange_boxes(const dist::Mesh& mesh);
 
   [[nodiscard]] std::span<const ContactPoint> points() const { return points_; }
   /// The data of present points that every step reads, without the rest of a ContactPoint.
@@ -114,10 +116,6 @@ public:
   [[nodiscard]] std::size_t memory_bytes() const;
 
 private:
-  struct RankBox {
-    std::int32_t rank;
-    std::array<double, 3> low, high;
-  };
   struct FacetRecord;
   using Outgoing = std::map<int, std::vector<FacetRecord>>;  ///< by rank
   [[nodiscard]] std::int32_t number(GlobalNode id, int owner, LocalNode slot_there);
@@ -134,8 +132,6 @@ private:
   [[nodiscard]] ContactFacet facet_at(const dist::Mesh& mesh, LocalElement e, int opposite);
   std::int32_t add_facet(const ContactFacet& facet);
   void remove_facet(std::int32_t facet);
-  void gather_boxes(const dist::Mesh& mesh);
-  void note_places(const dist::Mesh& mesh, std::span<const std::int32_t> touched);
   /// Ranks whose points a facet may come near before boxes are exchanged again, ascending.
   [[nodiscard]] std::vector<int> ranks_near(const dist::Mesh& mesh, const ContactFacet& facet) const;
   void offer(const dist::Mesh& mesh, const ContactFacet& facet, Outgoing& outgoing);
@@ -143,9 +139,9 @@ private:
   void exchange(const core::Comm& comm, const Outgoing& outgoing);
   void link_new_nodes(const core::Comm& comm);
 
-  double skin_m_ = 0, allowance_m_ = 0;
   void list_boundary_nodes();
 
+  double skin_m_ = 0;
   std::vector<ContactPoint> points_;
   std::vector<BoundaryNode> boundary_nodes_;
   std::vector<std::int32_t> point_of_;  ///< by owned node; −1
@@ -159,10 +155,9 @@ private:
   std::vector<dist::GhostLink> links_;  ///< owners of foreign nodes
   std::size_t num_linked_ = 0;          ///< number of those that are in the halo
   dist::Halo halo_;
-  std::vector<RankBox> boxes_;                               ///< boxes of other ranks' elements, rank by rank
+  RankBoxes boxes_;
   std::unordered_map<std::int64_t, std::vector<int>> sent_;  ///< ranks that have a facet of this one's, by key
   std::unordered_map<std::int64_t, std::int32_t> received_;  ///< facets of other ranks by key and sender
-  std::vector<Vec3> told_at_;                                ///< by owned node: position when boxes were exchanged [m]
 };
 
 /// Sum of the outward area vectors of the facets around a point, times two; `position` by node of contact [m²]. Local.

@@ -4,6 +4,7 @@
 
 #include "brisance/contact/contact_spring.hpp"
 #include "brisance/contact/parameters.hpp"
+#include "brisance/contact/surface/contact_sums.hpp"
 #include "brisance/contact/surface/contact_surface.hpp"
 #include "brisance/contact/surface/facet_candidates.hpp"
 #include "brisance/contact/surface/penetration_search.hpp"
@@ -41,12 +42,6 @@ struct PointContact {
   double depth_m;                ///< |gap| [m]
   double full_mass;              ///< A_P min(m_P/A_P, least m_k/A_k of the facet's corners) [kg]
   double pair_mass;              ///< M: full_mass, reduced where many points share a corner or the point [kg]
-};
-
-/// Contact force on an owned node in a step.
-struct ContactForce {
-  std::int32_t slot;
-  Vec3 force;  ///< [N]
 };
 
 /// Counts of this rank's points at the last step.
@@ -90,7 +85,7 @@ public:
   void find_for_step(dist::Mesh& mesh, const SurfaceStep& step);
 
   /// Forces of the last step on owned nodes, by ascending slot.
-  [[nodiscard]] std::span<const ContactForce> forces() const { return node_forces_; }
+  [[nodiscard]] std::span<const ContactForce> forces() const { return sums_.forces(); }
   [[nodiscard]] const SurfaceReport& report() const { return report_; }
 
   /// Energy of the springs ½ k ((depth − offset)² + s²) of points owned here, at the present node positions [J].
@@ -103,13 +98,6 @@ public:
   [[nodiscard]] std::size_t memory_bytes() const;
 
 private:
-  /// Force of one point on a node.
-  struct Contribution {
-    std::int32_t slot;
-    std::int64_t point;  ///< global id: sums run in this order
-    std::array<double, 3> force;
-    double mass;  ///< PointContact::full_mass times the node's weight [kg]
-  };
   /// Motion of a point relative to its facet.
   struct Sliding {
     double separation;  ///< velocity along the contact's direction [m/s]
@@ -151,8 +139,6 @@ private:
                                          double dt_s);
   /// Reduces the spring's slip to what friction holds, and adds the forces of the contact.
   void add_forces_of(const PointContact& contact, const Sliding& sliding, ContactSpring& spring);
-  void send_contributions(const core::Comm& comm);
-  void add_up(dist::Mesh& mesh);
   void make_report();
   [[nodiscard]] double stiffness(const PointContact& contact, double step_s) const;
   [[nodiscard]] Sliding sliding(const PointContact& contact) const;
@@ -178,9 +164,7 @@ private:
   std::vector<PointContact> contacts_;
   std::vector<Searched> searched_;   ///< in the last evaluation
   std::vector<LocalNode> released_;  ///< points that were in contact before the last evaluation, and no longer are
-  std::vector<Contribution> contributions_;
-  std::vector<std::uint32_t> first_of_slot_;  ///< scratch of add_up
-  std::vector<ContactForce> node_forces_;
+  ContactSums sums_;
   SurfaceReport report_;
 };
 

@@ -39,11 +39,9 @@ void write_checkpoint(const core::Comm& comm, const std::filesystem::path& file,
                                          const dist::FieldList& fields, const dist::FieldList& may_lack = {});
 
 [[nodiscard]] bool is_checkpoint(const std::filesystem::path& file);
+/// Local; throws core::Error unless the file is a checkpoint of kCheckpointVersion.
+void require_checkpoint(const std::filesystem::path& file);
 /// Local; throws core::Error.
 [[nodiscard]] CheckpointHeader read_checkpoint_header(const std::filesystem::path& file);
-
-/// Differences between two checkpoints, one line a table; empty if runs continue from both with the same bits. Owners
-/// and counts that depend on the number of ranks are not compared. Local; throws core::Error.
-[[nodiscard]] std::vector<std::string> diff_checkpoints(const std::filesystem::path& a, const std::filesystem::path& b);
 
 }  // namespace brisance::sim

@@ -105,7 +105,7 @@ private:
   };
   void kick(std::span<const material::Material> materials, int k, bool last);
   void list_nodes(const dist::Mesh& mesh);
-  void push(int k, double elapsed, bool last, ForcesOnNodes& others);
+  void add_other_forces(int k, double elapsed, bool last, ForcesOnNodes& others);
   void move(int k);
 
   bool stale_ = true;

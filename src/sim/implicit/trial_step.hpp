@@ -13,7 +13,7 @@
 
 namespace brisance::sim {
 
-struct ImplicitDynamics::Attempt {
+struct ImplicitDynamics::Trial {
   // at the start of the step
   std::vector<dist::NodeMotion> prescribed_before;  ///< in the order of NodeCaches::prescribed
   core::ExactSum elastic_before, contact_before;    ///< this rank's share [J]

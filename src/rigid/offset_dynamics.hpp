@@ -19,11 +19,11 @@ namespace brisance::rigid {
 /// offset, for each pair of hulls or of bodies, for as long as it lasts: they may not go deeper, but no force separates
 /// them. With a parting time, pieces that initially approach each other are not stopped at once, since the normals of
 /// overlapping hulls are not meaningful: they may go deeper at their initial speed, which decays.
-class ForgivingDynamics : public btDiscreteDynamicsWorld {
+class OffsetDynamics : public btDiscreteDynamicsWorld {
 public:
   using btDiscreteDynamicsWorld::btDiscreteDynamicsWorld;
 
-  bool forgives_whole_bodies = false;
+  bool offsets_whole_bodies = false;
   btScalar parting_time_s = 0;  ///< time in which the allowed speed of approach falls to 1/e; 0: none is allowed
 
   void note_piece(BodyNumber number) {
@@ -54,18 +54,18 @@ private:
   };
 
   [[nodiscard]] HullPair pair_of(int a, int hull_of_a, int b, int hull_of_b) const {
-    if (forgives_whole_bodies) return {std::min(a, b), 0, std::max(a, b), 0};
+    if (offsets_whole_bodies) return {std::min(a, b), 0, std::max(a, b), 0};
     return {a, hull_of_a, b, hull_of_b};
   }
-  [[nodiscard]] bool are_forgiven(int a, int b) const {
-    if (!forgives_whole_bodies) return pieces_.count(a) + pieces_.count(b) >= 2;
+  [[nodiscard]] bool has_offset(int a, int b) const {
+    if (!offsets_whole_bodies) return pieces_.count(a) + pieces_.count(b) >= 2;
     return !planes_.contains(a) && !planes_.contains(b);
   }
   [[nodiscard]] bool is_newborn(const HullPair& pair) const {
     return newborn_.count(pair[0]) + newborn_.count(pair[2]) > 0;
   }
   /// @param now  present depth of the pair, and relative speed of its contact points
-  [[nodiscard]] Offset forgiven_now(const HullPair& pair, const Offset& now, btScalar step_s) const {
+  [[nodiscard]] Offset offset_now(const HullPair& pair, const Offset& now, btScalar step_s) const {
     if (is_newborn(pair)) return {now.depth, pieces_.count(pair[0]) + pieces_.count(pair[2]) == 2 ? now.speed : 0};
     const auto found = offset_.find(pair);
     if (found == offset_.end()) return {};
@@ -111,7 +111,7 @@ private:
       for (int c = 0; c < manifold.getNumContacts(); ++c) {
         btManifoldPoint& point = manifold.getContactPoint(c);
         deepest_ = std::max(deepest_, -point.getDistance());
-        if (point.getDistance() >= 0 || !are_forgiven(a, b)) continue;
+        if (point.getDistance() >= 0 || !has_offset(a, b)) continue;
         contacts.push_back({pair_of(a, point.m_index0, b, point.m_index1), &point});
         Offset& of_pair = now[contacts.back().pair];
         of_pair.depth = std::max(of_pair.depth, -point.getDistance());
@@ -119,8 +119,8 @@ private:
           of_pair.speed = std::max(of_pair.speed, relative_speed(manifold, point));
       }
     }
-    for (auto& [pair, offset] : now) offset = forgiven_now(pair, offset, info.m_timeStep);
-    if (forgives_whole_bodies) fade(now);
+    for (auto& [pair, offset] : now) offset = offset_now(pair, offset, info.m_timeStep);
+    if (offsets_whole_bodies) fade(now);
     for (const Contact& contact : contacts) {
       btManifoldPoint& point = *contact.point;
       const Offset& offset = now[contact.pair];

@@ -9,7 +9,7 @@
 
 namespace brisance::sim {
 
-struct StaticStepper::Attempt {
+struct StaticStepper::Trial {
   AlignedNodeField<dist::NodeMotion> motion;
   AlignedNodeField<dist::NodeMotion> motion_before;  ///< start of the last iteration, ghosts included; empty: none
   AlignedNodeField<dist::NodeForce> forces;          ///< elastic [N]
@@ -24,7 +24,7 @@ struct StaticStepper::Attempt {
 };
 
 /// State of Newton's method between iterations.
-struct StaticStepper::Descent {
+struct StaticStepper::NewtonState {
   static constexpr int kStalled = 20;   ///< iterations without a new least residual, after which the method gives up
   static constexpr double kLess = 0.9;  ///< ratio of residuals that counts as a decrease [–]
   double start = 0;                     ///< largest forces at the first iterate [N]
