@@ -136,7 +136,7 @@ struct RolledBar {
     m.toughness = strength;
     m.toughness_mode = material::ToughnessMode::stress;
     scene = static_scene(test::bare_scene(m), 3);
-    scene.fracture.criterion = fracture::FailureCriterion::principal_stress;
+    scene.fracture.criterion = "principal_stress";
     scene.regions = {test::grip({true, false, false}), test::grip({false, true, false}),
                      test::grip({false, false, true}), test::grip({true, false, false}, Vec3(0.2 * strain, 0, 0))};
     for (const Vec3& x : bar.nodes)

@@ -2,7 +2,7 @@
 /// the cut. Remeshing is one; cutters that leave elements whole, with virtual nodes, would be another.
 #pragma once
 
-#include "brisance/fracture/criteria/criterion.hpp"
+#include "brisance/fracture/criteria/failure_search.hpp"
 #include "brisance/fracture/parameters.hpp"
 #include "brisance/fracture/services.hpp"
 #include "brisance/la/sparse_exchange.hpp"

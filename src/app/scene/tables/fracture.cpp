@@ -1,4 +1,6 @@
 /// Keys of [fracture]: criteria of cracking, and how the mesh is cut.
+#include "brisance/fracture/criteria/criterion.hpp"
+
 #include "app/scene/binding.hpp"
 #include "app/scene/tables/tables.hpp"
 
@@ -36,6 +38,16 @@ Key literal_key() {
            "tetrahedra become as flat, and its steps as short, as cuts make them. Use it with material.toughness_n."});
 }
 
+Key criterion_key() {
+  std::vector<std::string> names;
+  std::string sentence = "Failure criterion of a node.";
+  for (const fracture::CriterionKind* kind : fracture::criterion_kinds()) {
+    names.emplace_back(kind->name);
+    sentence += std::string(" ") + kind->name + ": " + kind->sentence + ".";
+  }
+  return bind_choice(kFracture, &Parameters::criterion, std::move(names), {.name = "criterion", .sentence = sentence});
+}
+
 }  // namespace
 
 Table fracture_table() {
@@ -45,11 +57,7 @@ Table fracture_table() {
       .keys = {
           bind(kFracture, &Parameters::enabled, {.name = "enabled", .sentence = "false: nothing breaks."}),
           literal_key(),
-          bind_choice(kFracture, &Parameters::criterion, {"separation", "principal_stress"},
-                      {.name = "criterion",
-                       .sentence = "Failure criterion of a node: the separation tensor of the 1999 paper, or the "
-                                   "largest principal Cauchy stress around it, beyond strength_pa. The latter "
-                                   "evaluates every node: with explicit steps give evaluate_interval_share as well."}),
+          criterion_key(),
           bind_choice(kFracture, &Parameters::principal_stress_of, {"star", "element"},
                       {.name = "principal_stress_of",
                        .sentence = "principal_stress: the mean stress of the tets around the node, or that of the tet "
