@@ -1,10 +1,10 @@
-"""Balls, boxes and meshes that a run's pieces meet, as meshes that move. Planes have none: they do not end."""
+"""Colliders that a run's pieces meet, as meshes that move. Planes have none: they do not end."""
 from snapshots import Surface, np
 
 
 def mesh_of(obstacle):
     """Closed and outward, about the origin."""
-    if obstacle.kind == "mesh":
+    if obstacle.points is not None and len(obstacle.points):
         points, triangles = obstacle.points, obstacle.triangles
     else:
         points, triangles = _sphere(obstacle.size[0]) if obstacle.kind == "sphere" else _box(obstacle.size)

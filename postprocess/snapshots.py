@@ -99,14 +99,14 @@ class Nodes:
 
 @dataclass
 class Obstacle:
-    """A ball, box or mesh in its pose of a frame."""
+    """A collider in its pose of a frame."""
     name: str
-    kind: str                  # sphere, box or mesh
-    size: "np.ndarray"         # (3,) radius, 0, 0, or edge lengths [m]; of a mesh those of the box around it
+    kind: str                  # sphere, box, or one with points
+    size: "np.ndarray"         # (3,) radius, 0, 0, or edge lengths [m]; with points those of the box around it
     centre: "np.ndarray"       # (3,) [m]
     orientation: "np.ndarray"  # (4,) unit quaternion x y z w, body to world
-    points: "np.ndarray" = None     # mesh: (n, 3) about its centre [m]
-    triangles: "np.ndarray" = None  # mesh: (m, 3), outward
+    points: "np.ndarray" = None     # (n, 3) about its centre [m]; none or empty for spheres and boxes
+    triangles: "np.ndarray" = None  # (m, 3), outward
 
 
 @dataclass
@@ -312,7 +312,7 @@ def _obstacles(file, path):
                  for name, kind, size, centre, wxyz in zip(*columns)]
     if "vertices" in file["brisance/colliders"]:
         _add_meshes(file["brisance/colliders"], obstacles)
-    return [obstacle for obstacle in obstacles if obstacle.kind in ("sphere", "box", "mesh")]
+    return [obstacle for obstacle in obstacles if obstacle.kind != "plane"]
 
 
 def _add_meshes(colliders, obstacles):

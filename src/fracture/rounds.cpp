@@ -62,7 +62,7 @@ void Rounds::hold(const ConstrainedRegions& held) {
 }
 
 void Rounds::rebuild(const dist::Mesh& mesh) {
-  criterion_ = Criterion(mesh, parameters_, held_, services_.corner_forces);
+  criterion_ = FailureSearch(mesh, parameters_, held_, services_.corner_forces);
   selection_ = std::make_unique<IndependentSet>(*cutter_);
   cutter_->rebuild(mesh);
 }

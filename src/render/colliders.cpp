@@ -119,7 +119,7 @@ void add_colliders(Geometry& geometry, std::span<const Collider> colliders, cons
       add_sphere(geometry, collider, albedo);
     } else if (collider.kind == "box") {
       add_box(geometry, collider, albedo);
-    } else if (collider.kind == "mesh") {
+    } else if (!collider.triangles.empty()) {
       add_mesh(geometry, collider, albedo);
     } else {
       throw core::Error("collider \"" + collider.name + "\" has the unknown kind \"" + collider.kind +
@@ -132,7 +132,7 @@ double bounding_radius(const Collider& collider) {
   if (collider.kind == "sphere") return collider.size[0];
   double radius = 0;
   for (const Vec3& vertex : collider.vertices) radius = std::max(radius, vertex.norm());
-  if (collider.kind == "mesh") return radius;
+  if (radius > 0) return radius;
   return collider.kind == "box" ? 0.5 * collider.size.norm() : 0;
 }
 

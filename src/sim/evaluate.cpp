@@ -2,7 +2,8 @@
 
 #include "brisance/core/error.hpp"
 #include "brisance/dist/home_elements.hpp"
-#include "brisance/fracture/criteria/criterion.hpp"
+#include "brisance/fracture/criteria/failure_search.hpp"
+#include "brisance/fracture/criteria/separation.hpp"
 #include "brisance/sim/output/frame.hpp"
 
 #include "sim/setup/assign_materials.hpp"
@@ -70,8 +71,8 @@ void evaluate_nodes(Simulation& simulation, Evaluation& result, LocalTotals& tot
       {"severity", 1, {}}};
   const Scene& scene = simulation.scene();
   const std::vector<LocalNode> owned = owned_by_id(mesh);
-  fracture::Criterion criterion(mesh, scene.fracture, regions_constrained_at(scene, 0), corner_forces);
-  const std::vector<fracture::Severity> severities = criterion.severities(mesh, owned);
+  fracture::FailureSearch search(mesh, scene.fracture, regions_constrained_at(scene, 0), corner_forces);
+  const std::vector<fracture::Severity> severities = search.severities(mesh, owned);
   const std::vector<fracture::NodeSeparation> separations = fracture::separations(mesh, owned, corner_forces);
   for (std::size_t i = 0; i < owned.size(); ++i) {
     const fracture::NodeSeparation& s = separations[i];

@@ -1,4 +1,4 @@
-#include "brisance/contact/shapes/collider_shapes.hpp"
+#include "brisance/contact/shapes/shape_kinds.hpp"
 #include "brisance/core/random.hpp"
 
 #include <algorithm>
@@ -11,6 +11,7 @@ namespace brisance::contact {
 namespace {
 
 constexpr std::uint64_t kSeed = 7;
+const Vec3 kHalfSize(0.5, 0.3, 0.2);  ///< of boxes
 
 Vec3 random_vector(std::uint64_t id) {
   return 2 * Vec3(core::hash_uniform(kSeed, id, 0), core::hash_uniform(kSeed, id, 1),
@@ -24,7 +25,7 @@ ColliderParameters collider(ColliderShape shape) {
   ColliderParameters p;
   p.shape = shape;
   p.radius_m = 0.4;
-  p.size = Vec3(1.0, 0.6, 0.4);
+  p.size = 2 * kHalfSize;
   p.normal = Vec3(1, 2, -2);
   return p;
 }
@@ -46,7 +47,7 @@ std::vector<Vec3> surface_samples(const PlacedShape& box, int n) {
           unit[axis] = side;
           unit[(axis + 1) % 3] = 2.0 * i / n - 1;
           unit[(axis + 2) % 3] = 2.0 * j / n - 1;
-          points.push_back(box.centre + box.axes * unit.cwiseProduct(box.half_size));
+          points.push_back(box.centre + box.axes * unit.cwiseProduct(kHalfSize));
         }
   return points;
 }
@@ -84,7 +85,7 @@ TEST(ColliderShapes, BoxDistanceEqualsTheNearestOfManySurfacePoints) {
     double nearest = 1e9;
     for (const Vec3& s : samples) nearest = std::min(nearest, (s - point).norm());
     const SurfaceDistance found = signed_distance(box, point);
-    const Vec3 local = (box.axes.transpose() * (point - box.centre)).cwiseAbs() - box.half_size;
+    const Vec3 local = (box.axes.transpose() * (point - box.centre)).cwiseAbs() - kHalfSize;
     EXPECT_EQ(found.distance < 0, local.maxCoeff() < 0);
     EXPECT_LE(std::abs(found.distance), nearest + 1e-14);
     EXPECT_GE(std::abs(found.distance), nearest - spacing);
@@ -110,7 +111,7 @@ TEST(ColliderShapes, NormalIsTheGradientOfTheDistance) {
 }
 
 TEST(ColliderShapes, BoxEdgesAndCornersHaveTheStatedNormals) {
-  const PlacedShape box = upright_box();  // half sizes 0.5 0.3 0.2
+  const PlacedShape box = upright_box();
   const SurfaceDistance beyond_edge = signed_distance(box, Vec3(0.5 + 3e-3, -0.3 - 4e-3, 0.1));
   EXPECT_NEAR(beyond_edge.distance, 5e-3, 1e-16);
   EXPECT_NEAR((beyond_edge.normal - Vec3(0.6, -0.8, 0)).norm(), 0, 1e-12);

@@ -1,4 +1,5 @@
-#include "contact/rigid/prescribed_path.hpp"
+#include "brisance/contact/rigid/prescribed_path.hpp"
+
 #include "mass_points.hpp"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+#include "brisance/contact/shapes/shape_kinds.hpp"
 #include "brisance/core/error.hpp"
 
 #include "contact/rigid/rigid_body.hpp"
@@ -48,8 +49,8 @@ TEST(RigidBody, InertiaIsThatOfTheSolid) {
         const Vec3 x = ((Vec3(i, j, k).array() + 0.5) / n - 0.5).matrix().cwiseProduct(box.size);
         sum += box.mass_kg / (n * n * n) * (x.squaredNorm() * Vec3::Ones() - x.cwiseAbs2());
       }
-  EXPECT_NEAR((inertia(box).principal - sum).norm(), 0, 1e-3 * sum.norm());
-  EXPECT_NEAR(inertia(free_ball(Vec3::Zero(), Vec3::Zero(), 3)).principal.y(), 0.4 * 3 * 0.0625, 1e-15);
+  EXPECT_NEAR((make_shape(box)->inertia(box.mass_kg).principal - sum).norm(), 0, 1e-3 * sum.norm());
+  EXPECT_NEAR(make_shape(free_ball(Vec3::Zero(), Vec3::Zero(), 3))->inertia(3).principal.y(), 0.4 * 3 * 0.0625, 1e-15);
 }
 
 TEST(RigidBody, FreeFallFollowsSymplecticEulersOwnParabola) {
@@ -76,8 +77,8 @@ TEST(RigidBody, ATumblingBoxKeepsItsAngularMomentumAndItsEnergy) {
     colliders.add_forces({}, dt, Vec3::Zero(), {}, {});
     colliders.advance(core::Comm(), step * dt, dt, Vec3::Zero());
     worst = std::max(worst, std::abs(colliders.kinetic_energy(0) / energy - 1));
-    const Vec3 found =
-        angular_momentum(inertia(box), colliders.states()[0].orientation, colliders.states()[0].angular_velocity);
+    const Vec3 found = angular_momentum(make_shape(box)->inertia(box.mass_kg), colliders.states()[0].orientation,
+                                        colliders.states()[0].angular_velocity);
     ASSERT_LT((found - momentum).norm(), 1e-13 * momentum.norm());
   }
   EXPECT_EQ(colliders.states()[0].angular_momentum, momentum);
@@ -181,7 +182,8 @@ TEST(RigidColliders, BadParametersAreRefusedByName) {
     }
     return "accepted";
   };
-  EXPECT_NE(message([](auto& p) { p.radius_m = -1; }).find("collider \"ball\": radius_m = -1"), std::string::npos);
+  EXPECT_NE(message([](auto& p) { p.radius_m = -1; }).find("collider \"ball\": a sphere needs collider.radius_m"),
+            std::string::npos);
   EXPECT_NE(message([](auto& p) { p.mass_kg = 0; }).find("mass_kg"), std::string::npos);
   EXPECT_NE(message([](auto& p) { p.mass_kg = std::nan(""); }).find("mass_kg"), std::string::npos);
   EXPECT_NE(message([](auto& p) { p.friction = -0.1; }).find("friction"), std::string::npos);

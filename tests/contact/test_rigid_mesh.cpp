@@ -1,9 +1,8 @@
 // Solids given by triangles: distance, sign, volume integrals; the hierarchy against a loop over all triangles.
-#include "brisance/contact/shapes/collider_shapes.hpp"
+#include "brisance/contact/shapes/shape_kinds.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/core/random.hpp"
 
-#include "contact/rigid/rigid_body.hpp"
 #include "contact/shapes/rigid_box_tree.hpp"
 #include "contact/shapes/rigid_triangle.hpp"
 #include "support/rigid_meshes.hpp"
@@ -195,25 +194,28 @@ TEST(RigidMesh, VolumeIntegralsOfBlockBallAndTurnedBlock) {
   for (Vec3& x : shifted.vertices) x += Vec3(7, -3, 2);
   ColliderParameters block = test::mesh_collider(shifted);
   block.mass_kg = 3;
-  EXPECT_NEAR(volume(block), 0.24, 1e-14);
+  EXPECT_NEAR(make_shape(block)->volume(), 0.24, 1e-14);
   EXPECT_NEAR((block.mesh.mesh->centre_in_file() - Vec3(7, -3, 2)).norm(), 0, 1e-14);
-  EXPECT_NEAR((inertia(block).principal - inertia(box).principal).norm(), 0, 1e-14);
-  EXPECT_EQ(inertia(block).axes, Mat3::Identity());
+  EXPECT_NEAR(
+      (make_shape(block)->inertia(block.mass_kg).principal - make_shape(box)->inertia(box.mass_kg).principal).norm(), 0,
+      1e-14);
+  EXPECT_EQ(make_shape(block)->inertia(block.mass_kg).axes, Mat3::Identity());
 
   ClosedSurface turned = test::block(box.size);
   for (Vec3& x : turned.vertices) x = some_turn() * x;
   ColliderParameters oblique = test::mesh_collider(turned);
   oblique.mass_kg = 3;
-  const Inertia found = inertia(oblique);
+  const Inertia found = make_shape(oblique)->inertia(oblique.mass_kg);
   const Mat3 tensor = found.axes * found.principal.asDiagonal() * found.axes.transpose();
   const Mat3 turn = some_turn().toRotationMatrix();
-  EXPECT_NEAR((tensor - turn * inertia(box).principal.asDiagonal() * turn.transpose()).norm(), 0, 1e-14);
+  EXPECT_NEAR((tensor - turn * make_shape(box)->inertia(box.mass_kg).principal.asDiagonal() * turn.transpose()).norm(),
+              0, 1e-14);
   EXPECT_NEAR(found.axes.determinant(), 1, 1e-14);
 
   ColliderParameters round = test::mesh_collider(test::ball(0.5, 6));
   round.mass_kg = 2;
-  EXPECT_NEAR(volume(round), 4 * std::numbers::pi / 3 * 0.125, 1e-3);
-  EXPECT_NEAR(inertia(round).principal.x(), 0.4 * 2 * 0.25, 1e-3);
+  EXPECT_NEAR(make_shape(round)->volume(), 4 * std::numbers::pi / 3 * 0.125, 1e-3);
+  EXPECT_NEAR(make_shape(round)->inertia(round.mass_kg).principal.x(), 0.4 * 2 * 0.25, 1e-3);
 }
 
 TEST(RigidMesh, OverlapTestNeverMissesASharedPoint) {

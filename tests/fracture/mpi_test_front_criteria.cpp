@@ -2,7 +2,8 @@
 // the mesh is halved (C9). Static shapes, exact fields at the edge of the mesh.
 #include "brisance/dist/distribute.hpp"
 #include "brisance/dynamics/mesh_spans.hpp"
-#include "brisance/fracture/criteria/criterion.hpp"
+#include "brisance/fracture/criteria/failure_search.hpp"
+#include "brisance/fracture/criteria/separation.hpp"
 #include "brisance/fracture/fields.hpp"
 #include "brisance/fracture/fronts.hpp"
 
@@ -148,7 +149,7 @@ TEST(FrontCriteria, C3DirectionsOnMeshesAtRandom) {
       for (const Direction direction : {Direction::hoop, Direction::separation}) {
         Parameters parameters;
         parameters.direction = direction;
-        Criterion criterion(plate.mesh(), parameters, {}, plate.corner_forces());
+        FailureSearch criterion(plate.mesh(), parameters, {}, plate.corner_forces());
         const auto failures = criterion.failures(plate.mesh(), tips, 1);
         EXPECT_EQ(failures.size(), tips.size());
         for (const auto& f : failures) {

@@ -1,7 +1,7 @@
 // `evaluate` reports the nodes that fail in a run: with the scene's criterion and all its settings, on any number of
 // ranks.
 #include "brisance/dist/distribute.hpp"
-#include "brisance/fracture/criteria/criterion.hpp"
+#include "brisance/fracture/criteria/failure_search.hpp"
 #include "brisance/fracture/fields.hpp"
 #include "brisance/sim/evaluate.hpp"
 
@@ -44,7 +44,7 @@ Scene breakable() {
 
 Scene by_principal_stress(fracture::StressOf of) {
   Scene scene = breakable();
-  scene.fracture.criterion = fracture::FailureCriterion::principal_stress;
+  scene.fracture.criterion = "principal_stress";
   scene.fracture.principal_stress_of = of;
   return scene;
 }
@@ -76,9 +76,10 @@ std::vector<std::uint32_t> masks_of(const Scene& scene, const mesh::TetMesh& mes
 std::set<std::int64_t> failing_in_run(const Scene& scene, const mesh::TetMesh& whole) {
   Simulation simulation(core::Comm(), scene, whole, masks_of(scene, whole));
   dist::Mesh& mesh = simulation.mesh();
-  fracture::Criterion criterion(mesh, scene.fracture, regions_constrained_at(scene, 0), [&](auto chosen, auto result) {
-    dynamics::corner_forces(simulation.element_spans(), mesh.materials, mesh.motion.span(), chosen, result);
-  });
+  fracture::FailureSearch criterion(
+      mesh, scene.fracture, regions_constrained_at(scene, 0), [&](auto chosen, auto result) {
+        dynamics::corner_forces(simulation.element_spans(), mesh.materials, mesh.motion.span(), chosen, result);
+      });
   std::vector<LocalNode> nodes;
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
     if (mesh.is_owned(LocalNode(i))) nodes.emplace_back(i);

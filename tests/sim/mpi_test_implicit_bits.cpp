@@ -85,7 +85,7 @@ TEST(ImplicitBits, ACantileverThatBreaksOff) {
   m.toughness = 5e4;
   m.toughness_mode = material::ToughnessMode::stress;
   Case which = cantilever(m);
-  which.scene.fracture.criterion = fracture::FailureCriterion::principal_stress;
+  which.scene.fracture.criterion = "principal_stress";
   for (const auto of : {fracture::StressOf::star, fracture::StressOf::element}) {
     which.scene.fracture.principal_stress_of = of;
     const auto simulation = expect_same_bits(which);

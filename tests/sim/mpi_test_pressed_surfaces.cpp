@@ -1,7 +1,8 @@
 /// Surfaces under contact pressure: with contact forces in the separation tensor they bear the same as the inside of a
 /// body (docs/MATERIALS.md, "Pressed surfaces").
 #include "brisance/contact/surface/surface_contact.hpp"
-#include "brisance/fracture/criteria/criterion.hpp"
+#include "brisance/fracture/criteria/node_area.hpp"
+#include "brisance/fracture/criteria/separation.hpp"
 #include "brisance/fracture/fields.hpp"
 
 #include "support/joined.hpp"

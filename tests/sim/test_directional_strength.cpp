@@ -1,6 +1,8 @@
 // Strength that depends on the direction: a star under tension in any direction breaks by Hankinson's formula, across a
 // plane inclined to the weak directions, and both rotate with the body.
-#include "brisance/fracture/criteria/criterion.hpp"
+#include "brisance/fracture/criteria/failure_search.hpp"
+#include "brisance/fracture/criteria/node_area.hpp"
+#include "brisance/fracture/criteria/separation.hpp"
 
 #include "support/kuhn.hpp"
 #include "support/simulated.hpp"
@@ -89,9 +91,8 @@ TEST(DirectionalStrength, OfPrincipalStressIsHankinsons) {
         const Vec3 n = direction.normalized();
         const auto [share, normal] = expected(m, n);
         PulledCube cube(m, n, turn);
-        const fracture::Parameters parameters{.criterion = fracture::FailureCriterion::principal_stress,
-                                              .principal_stress_of = of};
-        fracture::Criterion criterion(cube.mesh(), parameters, {}, cube.corner_forces());
+        const fracture::Parameters parameters{.criterion = "principal_stress", .principal_stress_of = of};
+        fracture::FailureSearch criterion(cube.mesh(), parameters, {}, cube.corner_forces());
         const LocalNode node = cube.node();
         const auto failures = criterion.failures(cube.mesh(), std::span(&node, 1), 0);
         ASSERT_EQ(failures.size(), 1u);
@@ -108,7 +109,7 @@ TEST(DirectionalStrength, DecidesWhoFails) {
     m.toughness = kStrain / 2;
     const Vec3 n = m.grain.normalized();
     PulledCube cube(m, n, kTurns[1]);
-    fracture::Criterion criterion(cube.mesh(), {}, {}, cube.corner_forces());
+    fracture::FailureSearch criterion(cube.mesh(), {}, {}, cube.corner_forces());
     std::vector<dist::NodeForce> forces(cube.mesh().node_id.size());
     for (dist::NodeForce& f : forces) f.force[3] = 2 * kStrain;  // far above: all are candidates
     const auto candidates = criterion.candidates(cube.mesh(), forces, 0);

@@ -1,5 +1,5 @@
 // Cracks by principal stress (VALIDATION C4, SYSTEMS D3): the mean Cauchy stress of a star, and the nodes that fail.
-#include "brisance/fracture/criteria/criterion.hpp"
+#include "brisance/fracture/criteria/failure_search.hpp"
 
 #include "support/kuhn.hpp"
 #include "support/simulated.hpp"
@@ -34,9 +34,8 @@ public:
   }
   [[nodiscard]] std::vector<fracture::Failure> failures(std::int64_t id,
                                                         fracture::StressOf of = fracture::StressOf::star) {
-    const fracture::Parameters parameters{.criterion = fracture::FailureCriterion::principal_stress,
-                                          .principal_stress_of = of};
-    fracture::Criterion criterion(mesh(), parameters, {}, corner_forces());
+    const fracture::Parameters parameters{.criterion = "principal_stress", .principal_stress_of = of};
+    fracture::FailureSearch criterion(mesh(), parameters, {}, corner_forces());
     const LocalNode node = mesh().find(GlobalNode(id));
     return criterion.failures(simulation_.mesh(), std::span(&node, 1), 0);
   }
@@ -116,10 +115,10 @@ public:
 
   [[nodiscard]] std::vector<fracture::Failure> failures(fracture::StressOf of) {
     fracture::Parameters parameters;
-    parameters.criterion = fracture::FailureCriterion::principal_stress;
+    parameters.criterion = "principal_stress";
     parameters.principal_stress_of = of;
     dist::Mesh& mesh = simulation_.mesh();
-    fracture::Criterion criterion(mesh, parameters, {}, [&](auto chosen, auto result) {
+    fracture::FailureSearch criterion(mesh, parameters, {}, [&](auto chosen, auto result) {
       dynamics::corner_forces(simulation_.element_spans(), mesh.materials, mesh.motion.span(), chosen, result);
     });
     const LocalNode node = mesh.find(GlobalNode(0));

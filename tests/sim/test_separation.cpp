@@ -1,6 +1,7 @@
 // The separation tensor of stars under known stress: closed forms (VALIDATION C0), invariance (C6), and that rigid
 // motion separates nothing (A3).
-#include "brisance/fracture/criteria/criterion.hpp"
+#include "brisance/fracture/criteria/node_area.hpp"
+#include "brisance/fracture/criteria/separation.hpp"
 
 #include "support/ball_star.hpp"
 #include "support/kuhn.hpp"

@@ -29,7 +29,7 @@ struct RolledBar {
     m.toughness = strength;
     m.toughness_mode = material::ToughnessMode::stress;
     scene = static_scene(bare_scene(m), 3);
-    scene.fracture.criterion = fracture::FailureCriterion::principal_stress;
+    scene.fracture.criterion = "principal_stress";
     scene.regions = {grip({true, false, false}), grip({false, true, false}), grip({false, false, true}),
                      grip({true, false, false}, Vec3(0.2 * strain, 0, 0))};
     for (const Vec3& x : bar.nodes)

@@ -25,16 +25,17 @@ inline constexpr dist::NodeFieldDeclaration<std::array<double, 3>> kRefusal{
 /// 1 once a crack has changed the node's star.
 inline constexpr dist::NodeFieldDeclaration<std::uint32_t> kCut{.name = "cut", .unit = "-"};
 
-/// Lower bound of the node's area over its rest area under the strain of the last check (Criterion::note_strain); 0:
-/// there is no bound.
+/// Lower bound of the node's area over its rest area under the strain of the last check (FailureSearch::note_strain);
+/// 0: there is no bound.
 inline constexpr dist::NodeFieldDeclaration<float> kAreaLeft{
     .name = "area_left", .unit = "-", .copy = dist::AtCopy::initial, .touch = dist::AtTouch::initial};
 
-/// The node was found sound and is not evaluated again before this time, under the conditions of Criterion::failures.
+/// The node was found sound and is not evaluated again before this time, under the conditions of
+/// FailureSearch::failures.
 inline constexpr dist::NodeFieldDeclaration<double> kSoundUntil{
     .name = "sound_until", .unit = "s", .copy = dist::AtCopy::initial, .touch = dist::AtTouch::initial};
 
-/// Separation bound of the node above which it is evaluated again before kSoundUntil (Criterion::failures).
+/// Separation bound of the node above which it is evaluated again before kSoundUntil (FailureSearch::failures).
 inline constexpr dist::NodeFieldDeclaration<float> kEvaluateAbove{
     .name = "calm_below", .unit = "N", .copy = dist::AtCopy::initial, .touch = dist::AtTouch::initial};
 

@@ -11,13 +11,7 @@
 
 namespace brisance::fracture {
 
-/// Quantity whose excess over the strength makes a node fail.
-enum class FailureCriterion : std::uint8_t {
-  separation,        ///< largest eigenvalue of the separation tensor [OH99]
-  principal_stress,  ///< largest principal Cauchy stress around the node (SYSTEMS D3)
-};
-
-/// The stress that principal_stress evaluates.
+/// The stress that the criterion "principal_stress" evaluates.
 enum class StressOf : std::uint8_t {
   star,     ///< mean over the node's star
   element,  ///< of the star's element that is nearest to its strength, or farthest beyond
@@ -50,7 +44,7 @@ struct TipToughness {
 
 struct Parameters {
   bool enabled = true;
-  FailureCriterion criterion = FailureCriterion::separation;
+  std::string criterion = "separation";  ///< name of a kind (criteria/criterion.hpp)
   StressOf principal_stress_of = StressOf::star;
   Direction direction = Direction::separation;
   FrontToughness front_toughness = FrontToughness::strength;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "brisance/dist/mesh.hpp"
-#include "brisance/fracture/criteria/criterion.hpp"
+#include "brisance/fracture/criteria/failure_search.hpp"
 #include "brisance/fracture/parameters.hpp"
 #include "brisance/fracture/services.hpp"
 
@@ -45,7 +45,7 @@ public:
   /// From now on these regions constrain their nodes, and no others do. Local.
   void hold(const ConstrainedRegions& held);
 
-  /// See Criterion::note_strain.
+  /// See FailureSearch::note_strain.
   void note_strain(dist::Mesh& mesh, std::span<const float> strain) { criterion_.note_strain(mesh, strain); }
   void note_strain(dist::Mesh& mesh, std::span<const LocalNode> nodes, std::span<const float> strain) {
     criterion_.note_strain(mesh, nodes, strain);
@@ -69,7 +69,7 @@ private:
   Parameters parameters_;
   ConstrainedRegions held_;
   Services services_;
-  Criterion criterion_;
+  FailureSearch criterion_;
   std::vector<GlobalNode> planned_, cut_;  ///< nodes since take_effort, an entry per plan and per cut
   std::unique_ptr<Cutter> cutter_;
   std::unique_ptr<IndependentSet> selection_;

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace brisance::rigid {
@@ -50,6 +51,13 @@ struct Obstacle {
       return "mesh";
   }
   return "";
+}
+
+/// The kind of an obstacle that snapshots call so: any other name than the above is that of a closed surface.
+[[nodiscard]] constexpr Obstacle::Kind kind_of_name(std::string_view name) {
+  for (const auto kind : {Obstacle::Kind::plane, Obstacle::Kind::ball, Obstacle::Kind::box})
+    if (name == kind_name(kind)) return kind;
+  return Obstacle::Kind::mesh;
 }
 
 /// Mass and inertia of a free obstacle (solid ball, box or mesh), whose rest frame has its origin at the centre of

@@ -31,7 +31,7 @@ struct Evaluation {
 /// would; plastic flow comes first. Ids are numbers in the whole mesh. If there is one region, all tets are made of the
 /// material of the scene's first object; with several, region r is made of the scene's material r (from 0). Parts,
 /// factors and regions by place of the scene apply, in the coordinates of the mesh for either frame; nodes constrained
-/// along all axes do not fail. Severity is that of fracture::Criterion in a run with the scene's [fracture], except
+/// along all axes do not fail. Severity is that of fracture::FailureSearch in a run with the scene's [fracture], except
 /// `enabled`. Placement, colliders, loads and gravity of the scene are ignored.
 ///
 /// Fills `fields`, by point: displacement [m], velocity [m/s], force (internal, viscous share included) and

@@ -1,7 +1,7 @@
 /// Dirichlet conditions of the scene's regions, as functions of position and time alone.
 #pragma once
 
-#include "brisance/fracture/criteria/criterion.hpp"
+#include "brisance/fracture/criteria/failure_search.hpp"
 #include "brisance/sim/parameters.hpp"
 
 #include <cstdint>

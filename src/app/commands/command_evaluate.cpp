@@ -2,6 +2,7 @@
 /// would fail.
 #include "brisance/core/error.hpp"
 #include "brisance/core/words.hpp"
+#include "brisance/fracture/criteria/criterion.hpp"
 #include "brisance/io/atomic_file.hpp"
 #include "brisance/io/json_text.hpp"
 #include "brisance/mesh/formats/read_tet_mesh.hpp"
@@ -32,12 +33,6 @@ struct EvaluateArguments {
   SceneArguments scene;
   bool overwrite = false;
 };
-
-const char* words_for(const fracture::Parameters& parameters) {
-  if (parameters.criterion == fracture::FailureCriterion::separation) return "separation tensor";
-  return parameters.principal_stress_of == fracture::StressOf::element ? "largest principal stress of a tet"
-                                                                       : "largest principal stress";
-}
 
 /// Reads a mesh written by another program.
 mesh::TetMesh read_foreign(const std::filesystem::path& file, std::span<const std::string> fields) {
@@ -115,7 +110,7 @@ int evaluate(const core::Comm& comm, const EvaluateArguments& arguments) {
   core::agree(comm, [&] {
     if (!comm.is_root()) return;
     if (!arguments.json.empty()) io::write_atomically(arguments.json, json_text(result));
-    print_summary(result, words_for(scene.fracture));
+    print_summary(result, fracture::make_criterion(scene.fracture)->traits().quantity);
   });
   return kSuccess;
 }

@@ -1,7 +1,9 @@
 #include "app/commands/debris_colliders.hpp"
 
+#include "brisance/contact/rigid/prescribed_path.hpp"
 #include "brisance/contact/rigid/rigid_contact.hpp"
 #include "brisance/contact/shapes/rigid_mesh.hpp"
+#include "brisance/contact/shapes/shape_kinds.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/core/words.hpp"
 #include "brisance/rigid/hull.hpp"
@@ -23,29 +25,13 @@ Eigen::Isometry3d placement(const contact::BodyState& state) {
   return result;
 }
 
-rigid::Obstacle::Kind kind_of(contact::ColliderShape shape) {
-  switch (shape) {
-    case contact::ColliderShape::plane:
-      return rigid::Obstacle::Kind::plane;
-    case contact::ColliderShape::sphere:
-      return rigid::Obstacle::Kind::ball;
-    case contact::ColliderShape::box:
-      return rigid::Obstacle::Kind::box;
-    case contact::ColliderShape::mesh:
-      return rigid::Obstacle::Kind::mesh;
-  }
-  return rigid::Obstacle::Kind::plane;
-}
-
 /// The solid of a mesh as stored in the frame, relative to its centre of mass; for a prescribed path, relative to the
 /// point that follows the path, its file's origin, which the frame does not store.
-std::shared_ptr<const contact::RigidMesh> solid_of(contact::ColliderParameters p, const io::Collider& at,
+std::shared_ptr<const contact::RigidMesh> solid_of(const contact::ColliderParameters& p, const io::Collider& at,
                                                    double time_s) {
   std::vector<Vec3> vertices = at.vertices;
   if (p.motion == contact::ColliderMotion::path) {
-    p.shape = contact::ColliderShape::sphere;
-    p.radius_m = 1;
-    const Vec3 arm = placement(contact::RigidColliders({p}, time_s).states()[0]).inverse() * at.centre;
+    const Vec3 arm = placement(contact::state_on_path(p.path, time_s)).inverse() * at.centre;
     for (Vec3& x : vertices) x += arm;
   }
   return std::make_shared<const contact::RigidMesh>(std::move(vertices), at.triangles);
@@ -54,20 +40,21 @@ std::shared_ptr<const contact::RigidMesh> solid_of(contact::ColliderParameters p
 /// Bullet moves convex bodies: a free collider collides as its convex hull, which must not be much larger than it.
 constexpr double kMostBeyondHull = 1.02;
 
-void fill_mesh(const contact::ColliderParameters& p, const io::Collider& at, rigid::Obstacle& obstacle) {
+void fill_surface(const contact::ColliderParameters& p, const io::Collider& at, rigid::Obstacle& obstacle) {
   obstacle.vertices = at.vertices;
   obstacle.triangles = at.triangles;
   if (p.motion != contact::ColliderMotion::free) return;
-  const contact::RigidMesh& solid = *p.mesh.mesh;
+  const std::shared_ptr<const contact::RigidShape> solid = contact::make_shape(p);
+  const double volume = solid->volume();
   const double hull = rigid::hull_volume(at.vertices);
-  if (hull > kMostBeyondHull * solid.volume_m3())
+  if (hull > kMostBeyondHull * volume)
     throw core::Error(fmt::format(
         "collider \"{}\" is a mesh that moves freely, and debris meets such meshes as their convex hulls, of {:.3g} m3 "
         "where the solid has {:.3g}. Run the scene again with it fixed, on a path, or as convex ones.",
-        p.name, hull, solid.volume_m3()));
-  const contact::Inertia& of_volume = solid.inertia_of_volume();
-  obstacle.inertia = obstacle.mass / solid.volume_m3() *
-                     (of_volume.axes * of_volume.principal.asDiagonal() * of_volume.axes.transpose());
+        p.name, hull, volume));
+  const contact::Inertia of_volume = solid->inertia(volume);
+  obstacle.inertia =
+      obstacle.mass / volume * (of_volume.axes * of_volume.principal.asDiagonal() * of_volume.axes.transpose());
 }
 
 /// Estimates velocities of a free collider, where the frame has none, from its displacement since the frame before.
@@ -115,24 +102,24 @@ std::vector<breaking::DebrisCollider> debris_colliders(const sim::Scene& scene, 
   for (std::size_t c = 0; c < scene.colliders.size(); ++c) {
     contact::ColliderParameters p = scene.colliders[c];
     const io::Collider& at = now.colliders[c];
-    if (p.shape == contact::ColliderShape::mesh) p.mesh.mesh = solid_of(p, at, now.time_s);
+    if (contact::shape_kind(p.shape).reads_file) p.mesh.mesh = solid_of(p, at, now.time_s);
     p = contact::RigidColliders({p}).parameters(0);  // with the mass from its density
     breaking::DebrisCollider collider;
     collider.name = p.name;
     rigid::Obstacle& o = collider.obstacle;
-    o.kind = kind_of(p.shape);
+    o.kind = rigid::kind_of_name(at.kind);
     o.centre = at.centre;
     o.size = at.size;  // for a plane its normal in the world
     o.friction = friction.value_or(p.friction);
-    if (p.shape != contact::ColliderShape::plane)
+    if (o.kind != rigid::Obstacle::Kind::plane)
       o.orientation = {at.orientation[0], at.orientation[1], at.orientation[2], at.orientation[3]};
     if (p.motion == contact::ColliderMotion::path) {
       o.is_kinematic = true;
-      if (p.shape == contact::ColliderShape::plane) o.size = p.normal;
+      if (o.kind == rigid::Obstacle::Kind::plane) o.size = p.normal;
       collider.path = [p](double time_s) { return placement(contact::RigidColliders({p}, time_s).states()[0]); };
     }
     if (p.motion == contact::ColliderMotion::free) o.mass = p.mass_kg;
-    if (p.shape == contact::ColliderShape::mesh) fill_mesh(p, at, o);
+    if (o.kind == rigid::Obstacle::Kind::mesh) fill_surface(p, at, o);
     if (p.motion == contact::ColliderMotion::free) set_velocity(p, c, now, before, o);
     list.push_back(std::move(collider));
   }

@@ -80,9 +80,9 @@ Key bind_choice(At at, Enum Owner::*member, std::vector<std::string> names, Key 
   return row;
 }
 
-/// A row for a string that is one of these names.
+/// A row for one of these words.
 template <class At, class Owner>
-Key bind_name(At at, std::string Owner::*member, std::vector<std::string> names, Key row) {
+Key bind_choice(At at, std::string Owner::*member, std::vector<std::string> names, Key row) {
   row.kind = Kind::choice;
   row.load = [=](const sim::Scene& s, std::size_t i) -> std::optional<Value> { return at(s, i).*member; };
   row.store = [=](sim::Scene& s, std::size_t i, const Value& v) { at(s, i).*member = std::get<std::string>(v); };

@@ -1,9 +1,12 @@
 #include "app/scene/scene_checks.hpp"
 
+#include "brisance/fracture/criteria/criterion.hpp"
 #include "brisance/mesh/shapes/shapes.hpp"
 #include "brisance/sim/crush.hpp"
 
 #include "app/cli/nearest.hpp"
+#include "app/scene/collider_checks.hpp"
+#include "app/scene/fracture_checks.hpp"
 #include "app/scene/key.hpp"
 #include "app/scene/load_checks.hpp"
 #include "app/scene/part_checks.hpp"
@@ -56,6 +59,7 @@ void check_materials(const sim::Scene& scene, const Origins& origins) {
     origins.refuse("material", material::kMostMaterials, "",
                    "there can be at most " + std::to_string(material::kMostMaterials) +
                        " materials, those with crush_below counted twice; leave out those that no object is made of.");
+  const bool compares_stress = fracture::make_criterion(scene.fracture)->traits().is_stress;
   for (std::size_t i = 0; i < scene.materials.size(); ++i) {
     const auto& m = scene.materials[i];
     const bool stiffness = origins.given("material", i, "youngs_modulus_pa");
@@ -81,48 +85,11 @@ void check_materials(const sim::Scene& scene, const Origins& origins) {
       origins.refuse("material", i, "",
                      "fracture.toughness = \"energy\" asks what a crack costs: give material \"" + m.name +
                          "\" fracture_energy_j_m2 or k_ic_pa_sqrt_m, or choose fracture.toughness = \"strength\".");
-    if (scene.fracture.criterion == fracture::FailureCriterion::principal_stress && m.toughness > 0 &&
-        m.toughness_mode == material::ToughnessMode::force)
-      origins.refuse(
-          "material", i, "toughness_n",
-          "fracture.criterion = \"principal_stress\" compares stresses, and a force is none; give strength_pa.");
+    if (compares_stress && m.toughness > 0 && m.toughness_mode == material::ToughnessMode::force)
+      origins.refuse("material", i, "toughness_n",
+                     "fracture.criterion = \"" + scene.fracture.criterion +
+                         "\" compares stresses, and a force is none; give strength_pa.");
   }
-}
-
-void check_fracture(const sim::Scene& scene, const Origins& origins) {
-  if (scene.fracture.criterion != fracture::FailureCriterion::principal_stress &&
-      scene.fracture.principal_stress_of != fracture::Parameters{}.principal_stress_of)
-    origins.refuse("fracture", 0, "principal_stress_of",
-                   "fracture.principal_stress_of goes with fracture.criterion = \"principal_stress\"; choose that, or "
-                   "leave it out.");
-  if (scene.fracture.criterion == fracture::FailureCriterion::principal_stress &&
-      scene.fracture.front_toughness == fracture::FrontToughness::energy)
-    origins.refuse("fracture", 0, "toughness",
-                   "fracture.toughness = \"energy\" uses the separation tensor, whose stress at a tip is known; "
-                   "leave fracture.criterion out, or choose fracture.toughness = \"strength\".");
-}
-
-/// Cohesive tractions between crack faces need a fracture energy, and an integrator that supports them.
-void check_cohesion(const sim::Scene& scene, const Origins& origins) {
-  if (!scene.fracture.cohesive) return;
-  if (scene.time.integrator != dynamics::Integrator::symplectic_euler)
-    origins.refuse(
-        "fracture", 0, "cohesive",
-        "cohesive tractions are supported with time.integrator = \"symplectic_euler\" alone; choose that, or leave "
-        "fracture.cohesive out.");
-  for (std::size_t i = 0; i < scene.materials.size(); ++i) {
-    const material::Material& m = scene.materials[i];
-    if (fracture::is_breakable(scene.fracture, i, m) && !(fracture::fracture_energy(scene.fracture, i, m) > 0))
-      origins.refuse("material", i, "",
-                     "fracture.cohesive asks what a crack costs: give material \"" + m.name +
-                         "\" fracture_energy_j_m2 or k_ic_pa_sqrt_m, or leave fracture.cohesive out.");
-  }
-  for (std::size_t i = 0; i < scene.factors.size(); ++i)
-    if (scene.factors[i].of == sim::FactorOf::stiffness)
-      origins.refuse(
-          "factor", i, "of",
-          "what a crack costs in a material that is stiffer from place to place is not said; leave the factor "
-          "on stiffness out, or fracture.cohesive.");
 }
 
 void check_refinement(const sim::Scene& scene, std::size_t i, const Origins& origins) {
@@ -185,40 +152,6 @@ void check_region(const sim::RegionParameters& region, std::size_t i, const Orig
   if (is_torus && region.radius_m <= 0) refuse("radius_m", "a torus needs region.radius_m, positive.");
   if (is_torus && region.normal.norm() == 0) refuse("normal", "region.normal must not be zero (up is [0, 0, 1]).");
   if (is_torus && region.tube_radius_m <= 0) refuse("tube_radius_m", "a torus needs region.tube_radius_m, positive.");
-}
-
-template <class Refuse>
-void check_collider_file(const contact::ColliderParameters& collider, const Refuse& refuse) {
-  const bool is_mesh = collider.shape == contact::ColliderShape::mesh;
-  if (!is_mesh && !collider.file.empty())
-    refuse("file", "collider.file goes with shape = \"mesh\"; choose that, or leave it out.");
-  if (is_mesh && collider.file.empty())
-    refuse("shape", "a mesh needs collider.file, a closed surface (OBJ, STL, PLY, OFF).");
-  if (is_mesh && !std::filesystem::exists(collider.file))
-    refuse("file", "file = \"" + collider.file.string() + "\" does not exist. Relative names start at the scene file.");
-}
-
-void check_collider(const contact::ColliderParameters& collider, std::size_t i, const Origins& origins) {
-  using contact::ColliderMotion;
-  using contact::ColliderShape;
-  const auto refuse = [&](const std::string& key, const std::string& text) {
-    origins.refuse("collider", i, key, text);
-  };
-  if (collider.shape == ColliderShape::sphere && collider.radius_m <= 0)
-    refuse("radius_m", "a sphere needs collider.radius_m, positive.");
-  if (collider.shape == ColliderShape::box && collider.size.minCoeff() <= 0)
-    refuse("size_m", "a box needs collider.size_m, three positive edge lengths.");
-  if (collider.shape == ColliderShape::plane && collider.normal.norm() == 0)
-    refuse("normal", "collider.normal must not be zero (the ground has [0, 0, 1]).");
-  if (collider.shape == ColliderShape::plane && collider.motion == ColliderMotion::free)
-    refuse("motion", "a plane cannot move freely; use a box, or motion \"path\".");
-  if (collider.motion == ColliderMotion::free && collider.mass_kg <= 0 && collider.density_kg_m3 <= 0)
-    refuse("mass_kg", "a free collider needs collider.mass_kg or collider.density_kg_m3, positive.");
-  if (collider.mass_kg > 0 && collider.density_kg_m3 > 0)
-    refuse("density_kg_m3", "density_kg_m3 and collider.mass_kg are both given; leave one out.");
-  check_collider_file(collider, refuse);
-  if (collider.motion == ColliderMotion::path && collider.path.empty())
-    refuse("motion", "motion \"path\" needs collider.path_time_s and collider.path_position_m.");
 }
 
 /// Refuses keys of implicit steps that would have no effect. A scene that was written back has all of them at their

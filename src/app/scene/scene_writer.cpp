@@ -1,4 +1,5 @@
 /// Converts sim::Scene to complete TOML text.
+#include "brisance/contact/shapes/shape_kinds.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/core/text_difference.hpp"
 
@@ -75,7 +76,7 @@ sim::Scene shape_of_state(const sim::Scene& scene) {
   for (const auto& c : scene.colliders) {
     auto& collider = kept.colliders.emplace_back();
     collider.name = c.name;
-    if (c.shape != contact::ColliderShape::mesh) continue;
+    if (!contact::shape_kind(c.shape).reads_file) continue;
     collider.shape = c.shape;
     collider.file = c.file;
     collider.scale = c.scale;

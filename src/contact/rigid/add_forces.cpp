@@ -88,7 +88,7 @@ void RigidColliders::give_impulses(const core::Comm& comm, std::span<const Impul
   for (std::size_t i = 0; i < size(); ++i) {
     if (parameters_[i].motion != ColliderMotion::free) continue;
     const auto vector = [&](std::size_t k) { return Vec3(sums[k].value(), sums[k + 1].value(), sums[k + 2].value()); };
-    give_impulse(parameters_[i], factor * vector(next), factor * vector(next + 3), states_[i]);
+    give_impulse(mass_properties_[i], factor * vector(next), factor * vector(next + 3), states_[i]);
     next += std::tuple_size_v<Impulse>;
   }
 }
@@ -128,7 +128,7 @@ void RigidColliders::touch(const ContactNodes& nodes, std::int32_t slot, double 
     const Vec3 relative = velocity - contact.body_velocity;
     const double step_s = shares.now * dt_s;
     // All nodes on a free body stop their slip at once, so each uses only its share of the body's mobility.
-    const double slip_mass = mass / (1 + body.contact_mass * mobility(law));
+    const double slip_mass = mass / (1 + body.contact_mass * mobility_of(i));
     const PenaltySpring spring = penalty_spring(law, mass, nodes.wave_frequency[slot]);
     contact.stiffness = spring.stiffness;
     if (depth > 0) {
@@ -171,7 +171,7 @@ void RigidColliders::add_reaction(const NodeContact& contact, double mass, doubl
 
 std::optional<SurfaceDistance> RigidColliders::surface_near(std::size_t body, const Vec3& point, double reach) const {
   const PlacedShape& shape = shapes_[body];
-  if (shape.kind != ColliderShape::plane) {
+  if (is_bounded(shape)) {
     const Bounds box = bounds(shape);
     for (int k = 0; k < 3; ++k)
       if (point[k] < box.low[k] - reach || point[k] > box.high[k] + reach) return std::nullopt;
@@ -180,8 +180,6 @@ std::optional<SurfaceDistance> RigidColliders::surface_near(std::size_t body, co
   if (surface.distance > reach) return std::nullopt;
   return surface;
 }
-
-double RigidColliders::mobility_of(std::size_t body) const { return mobility(parameters_[body]); }
 
 double RigidColliders::restitution_of(std::size_t body) const {
   constexpr double kNoBounce = 0.999;  // the law holds for damping ratios below 1

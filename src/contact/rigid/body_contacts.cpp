@@ -1,11 +1,9 @@
-// Contact between rigid bodies: a free sphere, box or mesh against every other body that it overlaps. All results
-// follow from states that are the same on all ranks, in the order of the bodies, so every rank finds the same bits.
+// Contact between rigid bodies: a free one against every other that it overlaps. All results follow from states that
+// are the same on all ranks, in the order of the bodies, so every rank finds the same bits.
 #include "brisance/contact/rigid/rigid_contact.hpp"
 #include "brisance/core/error.hpp"
 
-#include "contact/shapes/rigid_box_tree.hpp"
 #include "penalty_law.hpp"
-#include "rigid_body.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,59 +12,6 @@
 
 namespace brisance::contact {
 namespace {
-
-/// A point of one body inside another.
-struct InsidePoint {
-  Vec3 point;
-  double depth;
-  Vec3 normal;  ///< outward, of the body it is inside
-  double weight = 1;
-};
-
-/// The samples of a mesh that lie inside the other body; boxes of samples whose enclosing balls do not reach it are
-/// skipped.
-std::vector<InsidePoint> samples_inside(const PlacedShape& body, const PlacedShape& other) {
-  std::vector<InsidePoint> points;
-  const auto in_world = [&](const Vec3& local) { return Vec3(body.centre + body.axes * local); };
-  const bool has_bounds = other.kind != ColliderShape::plane;
-  const Bounds around = has_bounds ? bounds(other) : Bounds{};
-  const auto reaches = [&](const Bounds& box) {
-    const double radius = (1 + 1e-9) * 0.5 * (box.high - box.low).norm();
-    const Vec3 middle = in_world(0.5 * (box.low + box.high));
-    if (has_bounds &&
-        ((middle.array() + radius < around.low.array()).any() || (middle.array() - radius > around.high.array()).any()))
-      return false;
-    return signed_distance(other, middle).distance <= radius;
-  };
-  body.mesh->sample_tree().for_each(reaches, [&](std::int32_t i) {
-    const SurfaceSample& sample = body.mesh->samples()[static_cast<std::size_t>(i)];
-    const Vec3 point = in_world(sample.point);
-    const SurfaceDistance s = distance_inside(other, point);
-    if (s.distance < 0) points.push_back({point, -s.distance, s.normal, sample.weight});
-  });
-  return points;
-}
-
-/// Contact points: of a sphere its deepest point, of a box its corners inside, of a mesh its samples inside.
-std::vector<InsidePoint> points_inside(const PlacedShape& body, const PlacedShape& other) {
-  if (body.kind == ColliderShape::mesh) return samples_inside(body, other);
-  std::vector<InsidePoint> points;
-  if (body.kind == ColliderShape::sphere) {
-    const SurfaceDistance s = signed_distance(other, body.centre);
-    if (s.distance < body.radius)
-      points.push_back({body.centre - body.radius * s.normal, body.radius - s.distance, s.normal});
-  }
-  if (body.kind == ColliderShape::box)
-    for (int corner = 0; corner < 8; ++corner) {
-      Vec3 local = body.half_size;
-      for (int axis = 0; axis < 3; ++axis)
-        if (corner >> axis & 1) local[axis] = -local[axis];
-      const Vec3 point = body.centre + body.axes * local;
-      const SurfaceDistance s = signed_distance(other, point);
-      if (s.distance < 0) points.push_back({point, -s.distance, s.normal});
-    }
-  return points;
-}
 
 Vec3 velocity_at(const BodyState& body, const Vec3& arm) { return body.velocity + body.angular_velocity.cross(arm); }
 
@@ -87,11 +32,11 @@ void RigidColliders::find_body_contacts() {
     for (std::size_t j = 0; j < size(); ++j) {
       if (!may_press(i, j)) continue;
       // Two spheres have one contact; so have a sphere and a box or mesh, where the sphere is deepest.
-      if (shapes_[i].kind == ColliderShape::sphere && shapes_[j].kind == ColliderShape::sphere && i > j) continue;
-      if (shapes_[i].kind != ColliderShape::sphere && shapes_[j].kind == ColliderShape::sphere) continue;
-      const double mass = 1 / (mobility(parameters_[i]) + mobility(parameters_[j]));
+      const bool i_has_one = shapes_[i].shape->has_one_contact(), j_has_one = shapes_[j].shape->has_one_contact();
+      if (j_has_one && (!i_has_one || i > j)) continue;
+      const double mass = 1 / (mobility_of(i) + mobility_of(j));
       const double frequency = kFrequencyShare * body_wave_frequency_;
-      for (const InsidePoint& p : points_inside(shapes_[i], shapes_[j]))
+      for (const InsidePoint& p : shapes_[i].shape->points_inside(shapes_[i], shapes_[j]))
         body_contacts_.push_back(
             {i, j, p.point, p.normal, p.depth, p.weight * mass, p.weight * mass * frequency * frequency});
     }

@@ -1,4 +1,4 @@
-#include "prescribed_path.hpp"
+#include "brisance/contact/rigid/prescribed_path.hpp"
 
 #include <algorithm>
 #include <numbers>

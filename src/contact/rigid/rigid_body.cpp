@@ -1,7 +1,5 @@
 #include "rigid_body.hpp"
 
-#include <numbers>
-
 namespace brisance::contact {
 namespace {
 
@@ -24,20 +22,11 @@ Vec3 angular_velocity(const Inertia& inertia, const Eigen::Quaterniond& orientat
   return axes * (axes.transpose() * momentum).cwiseQuotient(inertia.principal);
 }
 
-double volume(const ColliderParameters& body) {
-  if (body.shape == ColliderShape::mesh) return body.mesh.mesh->volume_m3();
-  if (body.shape == ColliderShape::box) return body.size.prod();
-  return 4 * std::numbers::pi / 3 * body.radius_m * body.radius_m * body.radius_m;
-}
-
-Inertia inertia(const ColliderParameters& body) {
-  if (body.shape == ColliderShape::sphere) return {Vec3::Constant(0.4 * body.mass_kg * body.radius_m * body.radius_m)};
-  if (body.shape == ColliderShape::mesh) {
-    const RigidMesh& mesh = *body.mesh.mesh;
-    return {body.mass_kg / mesh.volume_m3() * mesh.inertia_of_volume().principal, mesh.inertia_of_volume().axes};
-  }
-  const Vec3 squared = body.size.cwiseAbs2();
-  return {body.mass_kg / 12 * Vec3(squared.y() + squared.z(), squared.z() + squared.x(), squared.x() + squared.y())};
+MassProperties mass_properties(const ColliderParameters& body, const RigidShape& shape) {
+  if (body.motion != ColliderMotion::free) return {.mass_kg = body.mass_kg};
+  const Inertia inertia = shape.inertia(body.mass_kg);
+  const double lever = shape.reach();
+  return {body.mass_kg, inertia, 1 / body.mass_kg + lever * lever / inertia.principal.minCoeff()};
 }
 
 Vec3 angular_momentum(const Inertia& inertia, const Eigen::Quaterniond& orientation, const Vec3& angular_velocity) {
@@ -45,31 +34,23 @@ Vec3 angular_momentum(const Inertia& inertia, const Eigen::Quaterniond& orientat
   return axes * (axes.transpose() * angular_velocity).cwiseProduct(inertia.principal);
 }
 
-double mobility(const ColliderParameters& body) {
-  if (body.motion != ColliderMotion::free) return 0;
-  double lever = body.shape == ColliderShape::sphere ? body.radius_m : 0.5 * body.size.norm();
-  if (body.shape == ColliderShape::mesh) lever = body.mesh.mesh->reach();
-  return 1 / body.mass_kg + lever * lever / inertia(body).principal.minCoeff();
-}
-
-void give_impulse(const ColliderParameters& body, const Vec3& linear, const Vec3& angular, BodyState& state) {
+void give_impulse(const MassProperties& body, const Vec3& linear, const Vec3& angular, BodyState& state) {
   state.velocity += linear / body.mass_kg;
   state.angular_momentum += angular;
-  state.angular_velocity = angular_velocity(inertia(body), state.orientation, state.angular_momentum);
+  state.angular_velocity = angular_velocity(body.inertia, state.orientation, state.angular_momentum);
 }
 
-void step_free_body(const ColliderParameters& body, const Vec3& force, const Vec3& torque, const Vec3& gravity,
-                    double dt_s, BodyState& state) {
+void step_free_body(const MassProperties& body, const Vec3& force, const Vec3& torque, const Vec3& gravity, double dt_s,
+                    BodyState& state) {
   state.velocity += dt_s * (force / body.mass_kg + gravity);
   state.position += dt_s * state.velocity;
 
   state.angular_momentum += dt_s * torque;
-  const Inertia of_body = inertia(body);
   const Vec3& momentum = state.angular_momentum;
-  const Vec3 start = angular_velocity(of_body, state.orientation, momentum);
+  const Vec3 start = angular_velocity(body.inertia, state.orientation, momentum);
   const Eigen::Quaterniond half_turned = turned(0.5 * dt_s * start, state.orientation);
-  state.orientation = turned(dt_s * angular_velocity(of_body, half_turned, momentum), state.orientation);
-  state.angular_velocity = angular_velocity(of_body, state.orientation, momentum);
+  state.orientation = turned(dt_s * angular_velocity(body.inertia, half_turned, momentum), state.orientation);
+  state.angular_velocity = angular_velocity(body.inertia, state.orientation, momentum);
 }
 
 }  // namespace brisance::contact

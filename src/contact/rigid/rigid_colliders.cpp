@@ -1,8 +1,9 @@
 // The bodies of a scene: checks, placement, motion, checkpoints.
+#include "brisance/contact/rigid/prescribed_path.hpp"
 #include "brisance/contact/rigid/rigid_contact.hpp"
+#include "brisance/contact/shapes/shape_kinds.hpp"
 #include "brisance/core/error.hpp"
 
-#include "prescribed_path.hpp"
 #include "rigid_body.hpp"
 
 #include <algorithm>
@@ -39,11 +40,11 @@ BodyState body_state(const double* n) {
 }
 
 /// A mesh belongs to the scene, not to the state; two numbers identify it in a checkpoint.
-void append_digest(const ColliderParameters& body, std::vector<double>& numbers) {
-  if (body.shape != ColliderShape::mesh) return;
-  const std::uint64_t digest = body.mesh.mesh->digest();
-  numbers.push_back(static_cast<double>(digest >> 32));
-  numbers.push_back(static_cast<double>(digest & 0xffffffffU));
+void append_digest(const RigidShape& shape, std::vector<double>& numbers) {
+  const std::optional<std::uint64_t> digest = shape.digest();
+  if (!digest) return;
+  numbers.push_back(static_cast<double>(*digest >> 32));
+  numbers.push_back(static_cast<double>(*digest & 0xffffffffU));
 }
 
 [[noreturn]] void refuse(const ColliderParameters& body, const std::string& what) {
@@ -66,33 +67,18 @@ void require_rotation(const ColliderParameters& body, const Eigen::Quaterniond& 
 void check_shape(const ColliderParameters& body) {
   if (!body.position.allFinite()) refuse(body, "position must be finite.");
   require_rotation(body, body.orientation);
-  switch (body.shape) {
-    case ColliderShape::plane: {
-      const double length = body.normal.norm();
-      if (!(length > 0) || !std::isfinite(length)) refuse(body, "normal must be a direction other than (0, 0, 0).");
-      break;
-    }
-    case ColliderShape::sphere:
-      require_positive(body, "radius_m", body.radius_m);
-      break;
-    case ColliderShape::box:
-      require_positive(body, "the smallest of size", body.size.minCoeff());
-      break;
-    case ColliderShape::mesh:
-      if (!body.mesh.mesh) refuse(body, "its mesh was not read (a fault of the program, please report).");
-      break;
-  }
+  if (const auto fault = shape_kind(body.shape).fault(body)) refuse(body, fault->text);
 }
 
 /// The parameters with the mass from the density.
 ColliderParameters completed(ColliderParameters body) {
-  if (body.motion == ColliderMotion::free && body.mass_kg == 0) body.mass_kg = body.density_kg_m3 * volume(body);
+  if (body.motion == ColliderMotion::free && body.mass_kg == 0)
+    body.mass_kg = body.density_kg_m3 * make_shape(body)->volume();
   return body;
 }
 
 void check_motion(const ColliderParameters& body) {
   if (body.motion == ColliderMotion::free) {
-    if (body.shape == ColliderShape::plane) refuse(body, "a plane cannot move freely; make it fixed, or use a box.");
     require_not_negative(body, "density_kg_m3", body.density_kg_m3);
     require_positive(body, "mass_kg", completed(body).mass_kg);
     if (!body.velocity.allFinite() || !body.angular_velocity.allFinite())
@@ -117,46 +103,55 @@ void check_law(const ColliderParameters& body) {
   require_not_negative(body, "friction", body.friction);
 }
 
+/// What the state of a body follows from.
+struct Body {
+  const ColliderParameters& parameters;
+  const RigidShape& shape;
+  const MassProperties& mass;
+};
+
 /// In a scene, position and motion of a mesh are those of its file's origin; the state is about the centre of mass.
-BodyState about_centre(const ColliderParameters& body, BodyState state) {
-  if (body.shape != ColliderShape::mesh) return state;
-  const Vec3 arm = state.orientation * body.mesh.mesh->centre_in_file();
+BodyState about_centre(const RigidShape& shape, BodyState state) {
+  if (shape.centre_in_scene().isZero(0)) return state;
+  const Vec3 arm = state.orientation * shape.centre_in_scene();
   state.position += arm;
   state.velocity += state.angular_velocity.cross(arm);
   return state;
 }
 
-BodyState led_state(const ColliderParameters& body, double time_s) {
-  return about_centre(body, state_on_path(body.path, time_s));
+BodyState led_state(const Body& body, double time_s) {
+  return about_centre(body.shape, state_on_path(body.parameters.path, time_s));
 }
 
-BodyState placed_state(const ColliderParameters& body) {
+BodyState placed_state(const Body& body) {
   BodyState state;
-  state.position = body.position;
-  state.orientation = body.orientation.normalized();
-  return about_centre(body, state);
+  state.position = body.parameters.position;
+  state.orientation = body.parameters.orientation.normalized();
+  return about_centre(body.shape, state);
 }
 
-BodyState initial_state(const ColliderParameters& body, double time_s) {
-  if (body.motion == ColliderMotion::path) return led_state(body, time_s);
+BodyState initial_state(const Body& body, double time_s) {
+  const ColliderParameters& parameters = body.parameters;
+  if (parameters.motion == ColliderMotion::path) return led_state(body, time_s);
   BodyState state = placed_state(body);
-  if (body.motion == ColliderMotion::free) {
-    state.velocity = body.velocity;
-    state.angular_velocity = body.angular_velocity;
-    state.angular_momentum = angular_momentum(inertia(body), state.orientation, state.angular_velocity);
+  if (parameters.motion == ColliderMotion::free) {
+    state.velocity = parameters.velocity;
+    state.angular_velocity = parameters.angular_velocity;
+    state.angular_momentum = angular_momentum(body.mass.inertia, state.orientation, state.angular_velocity);
   }
   return state;
 }
 
-/// State of a body whose parameters were `before` and are now `body`.
-BodyState changed(const ColliderParameters& before, const ColliderParameters& body, BodyState state, double time_s) {
-  if (body.motion == ColliderMotion::path) return led_state(body, time_s);
-  if (body.position != before.position) state.position = placed_state(body).position;
-  if (body.orientation != before.orientation) state.orientation = body.orientation.normalized();
-  if (body.motion == ColliderMotion::free) {
-    if (body.velocity != before.velocity) state.velocity = body.velocity;
-    if (body.angular_velocity != before.angular_velocity) state.angular_velocity = body.angular_velocity;
-    state.angular_momentum = angular_momentum(inertia(body), state.orientation, state.angular_velocity);
+/// State of a body whose parameters were `before` and are now those of `body`.
+BodyState changed(const ColliderParameters& before, const Body& body, BodyState state, double time_s) {
+  const ColliderParameters& now = body.parameters;
+  if (now.motion == ColliderMotion::path) return led_state(body, time_s);
+  if (now.position != before.position) state.position = placed_state(body).position;
+  if (now.orientation != before.orientation) state.orientation = now.orientation.normalized();
+  if (now.motion == ColliderMotion::free) {
+    if (now.velocity != before.velocity) state.velocity = now.velocity;
+    if (now.angular_velocity != before.angular_velocity) state.angular_velocity = now.angular_velocity;
+    state.angular_momentum = angular_momentum(body.mass.inertia, state.orientation, state.angular_velocity);
   } else {
     state.velocity = state.angular_velocity = state.angular_momentum = Vec3::Zero();
   }
@@ -172,7 +167,9 @@ RigidColliders::RigidColliders(std::vector<ColliderParameters> parameters, doubl
     check_motion(body);
     check_law(body);
     body = completed(std::move(body));
-    states_.push_back(initial_state(body, time_s));
+    const PlacedShape& placed = shapes_.emplace_back(PlacedShape{{}, make_shape(body)});
+    mass_properties_.push_back(mass_properties(body, *placed.shape));
+    states_.push_back(initial_state({body, *placed.shape, mass_properties_.back()}, time_s));
     has_free_body_ = has_free_body_ || body.motion == ColliderMotion::free;
   }
   reactions_.resize(size());
@@ -181,22 +178,22 @@ RigidColliders::RigidColliders(std::vector<ColliderParameters> parameters, doubl
 }
 
 void RigidColliders::place() {
-  shapes_.clear();
   half_spaces_.clear();
   bounds_.clear();
   largest_body_speed_ = 0;
   for (std::size_t i = 0; i < size(); ++i) {
-    const PlacedShape& shape =
-        shapes_.emplace_back(placed_shape(parameters_[i], states_[i].position, states_[i].orientation));
-    if (shape.kind == ColliderShape::plane) {
-      const Vec3& n = shape.normal;
+    PlacedShape& shape = shapes_[i];
+    shape.centre = states_[i].position;
+    shape.axes = states_[i].orientation.toRotationMatrix();
+    double turning = 0;
+    if (const std::optional<HalfSpace> half_space = shape.shape->half_space(shape)) {
+      const Vec3& n = half_space->normal;
       // Rounding must not hide a node that touches: lift the bounding plane by a part in 10^12.
-      const double offset = n.dot(shape.centre) + 1e-12 * shape.centre.cwiseAbs().sum();
-      half_spaces_.push_back({n.x(), n.y(), n.z(), offset});
+      half_spaces_.push_back({n.x(), n.y(), n.z(), half_space->offset + 1e-12 * shape.centre.cwiseAbs().sum()});
     } else {
       bounds_.push_back(bounds(shape));
+      turning = states_[i].angular_velocity.norm() * reach(shape);
     }
-    const double turning = shape.kind == ColliderShape::plane ? 0 : states_[i].angular_velocity.norm() * reach(shape);
     largest_body_speed_ = std::max(largest_body_speed_, states_[i].velocity.norm() + turning);
   }
 }
@@ -215,14 +212,15 @@ void RigidColliders::advance(const core::Comm& comm, double time_s, double dt_s,
   before_ = states_;
   std::size_t next = 0;
   for (std::size_t i = 0; i < size(); ++i) {
-    if (parameters_[i].motion == ColliderMotion::path) states_[i] = led_state(parameters_[i], time_s);
+    if (parameters_[i].motion == ColliderMotion::path)
+      states_[i] = led_state({parameters_[i], *shapes_[i].shape, mass_properties_[i]}, time_s);
     if (parameters_[i].motion != ColliderMotion::free) continue;
     const auto total = [&](int k) { return sums[next + static_cast<std::size_t>(k)].value(); };
     const auto vector = [&](int k) { return Vec3(total(k), total(k + 1), total(k + 2)); };
     BodyState& state = states_[i];
     Vec3 torque = vector(Reaction::kTorque);
     const Vec3 force = vector(Reaction::kForce) + force_of_bodies(i, torque);
-    step_free_body(parameters_[i], force, torque, gravity, dt_s, state);
+    step_free_body(mass_properties_[i], force, torque, gravity, dt_s, state);
     state.contact_mass = total(Reaction::kMass);
     state.contact_stiffness = total(Reaction::kStiffness);
     state.contact_damping = total(Reaction::kDamping);
@@ -246,7 +244,7 @@ double RigidColliders::kinetic_energy_shifted(std::size_t body, double steps) co
   const BodyState &now = states_[body], &before = before_[body];
   const Vec3 velocity = now.velocity + steps * (now.velocity - before.velocity);
   const Vec3 momentum = now.angular_momentum + steps * (now.angular_momentum - before.angular_momentum);
-  const Vec3 turning = angular_velocity(inertia(parameters_[body]), now.orientation, momentum);
+  const Vec3 turning = angular_velocity(mass_properties_[body].inertia, now.orientation, momentum);
   return 0.5 * parameters_[body].mass_kg * velocity.squaredNorm() + 0.5 * momentum.dot(turning);
 }
 
@@ -255,13 +253,13 @@ std::vector<double> RigidColliders::save() const {
   for (const BodyState& s : states_) append(s, numbers);
   for (const BodyState& s : before_.empty() ? states_ : before_) append(s, numbers);
   numbers.insert(numbers.end(), {body_wave_frequency_, body_loss_, body_supply_, last_body_loss_, last_body_supply_});
-  for (const ColliderParameters& body : parameters_) append_digest(body, numbers);
+  for (const PlacedShape& body : shapes_) append_digest(*body.shape, numbers);
   return numbers;
 }
 
 void RigidColliders::restore(std::span<const double> numbers) {
   std::vector<double> digests;
-  for (const ColliderParameters& body : parameters_) append_digest(body, digests);
+  for (const PlacedShape& body : shapes_) append_digest(*body.shape, digests);
   const std::size_t described = 2 * size() * kNumbersPerBody + kOtherNumbers, expected = described + digests.size();
   if (numbers.size() != expected)
     throw core::Error(
@@ -292,7 +290,8 @@ void RigidColliders::change_from(std::span<const ColliderParameters> before, dou
     ColliderParameters then = before[i];
     then.mesh = parameters_[i].mesh;  // the same file, which restore has checked
     then = completed(std::move(then));
-    if (parameters_[i] != then) before_[i] = states_[i] = changed(then, parameters_[i], states_[i], time_s);
+    const Body body{parameters_[i], *shapes_[i].shape, mass_properties_[i]};
+    if (parameters_[i] != then) before_[i] = states_[i] = changed(then, body, states_[i], time_s);
   }
   place();
   find_body_contacts();

@@ -2,7 +2,6 @@
 #include "brisance/contact/rigid/rigid_contact.hpp"
 
 #include "penalty_law.hpp"
-#include "rigid_body.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -28,7 +27,7 @@ ContactRates RigidColliders::rates(double largest_wave_frequency, double smalles
     of_nodes.stiffness = std::max(of_nodes.stiffness, at_once.stiffness);
     of_nodes.damping = std::max(of_nodes.damping, at_once.damping);
 
-    const double answer = mobility(parameters_[i]);
+    const double answer = mobility_of(i);
     of_bodies.stiffness = std::max(of_bodies.stiffness, states_[i].contact_stiffness * answer);
     of_bodies.damping = std::max(of_bodies.damping, states_[i].contact_damping * answer);
   }

@@ -1,6 +1,6 @@
 #include "cohesive_link_maker.hpp"
 
-#include "brisance/fracture/criteria/criterion.hpp"
+#include "brisance/fracture/criteria/strength.hpp"
 
 #include <algorithm>
 #include <array>

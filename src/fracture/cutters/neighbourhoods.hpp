@@ -3,7 +3,7 @@
 #pragma once
 
 #include "brisance/dist/mesh.hpp"
-#include "brisance/fracture/criteria/criterion.hpp"
+#include "brisance/fracture/criteria/failure_search.hpp"
 #include "brisance/fracture/cutters/plan.hpp"
 
 #include <map>

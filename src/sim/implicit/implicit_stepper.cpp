@@ -4,7 +4,7 @@
 #include "brisance/dist/home_elements.hpp"
 #include "brisance/dynamics/corotational.hpp"
 #include "brisance/dynamics/energies.hpp"
-#include "brisance/fracture/criteria/criterion.hpp"
+#include "brisance/fracture/criteria/strength.hpp"
 #include "brisance/sim/setup/start_checks.hpp"
 
 #include <algorithm>

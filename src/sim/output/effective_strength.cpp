@@ -2,7 +2,7 @@
 
 #include "brisance/core/exact_sum.hpp"
 #include "brisance/dist/mesh_fields.hpp"
-#include "brisance/fracture/criteria/criterion.hpp"
+#include "brisance/fracture/criteria/strength.hpp"
 #include "brisance/fracture/fields.hpp"
 
 #include <algorithm>

@@ -1,36 +1,17 @@
 #include "brisance/sim/output/frame.hpp"
 
-#include "brisance/contact/shapes/rigid_mesh.hpp"
+#include "brisance/contact/shapes/shape_kinds.hpp"
 #include "brisance/dist/home_elements.hpp"
 #include "brisance/fracture/fields.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 #include "brisance/sim/crush.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace brisance::sim {
 
 namespace {
-
-std::string shape_name(contact::ColliderShape shape) {
-  switch (shape) {
-    case contact::ColliderShape::plane:
-      return "plane";
-    case contact::ColliderShape::sphere:
-      return "sphere";
-    case contact::ColliderShape::box:
-      return "box";
-    case contact::ColliderShape::mesh:
-      return "mesh";
-  }
-  return "";
-}
-
-void add_mesh(const contact::RigidMesh& mesh, io::Collider& collider) {
-  collider.size = mesh.bounds().high - mesh.bounds().low;
-  collider.vertices.assign(mesh.vertices().begin(), mesh.vertices().end());
-  collider.triangles.assign(mesh.triangles().begin(), mesh.triangles().end());
-}
 
 /// Whether an owned node is on the boundary although its faces may be listed by other ranks; false if this rank owns
 /// all corners of its star.
@@ -241,19 +222,16 @@ io::SnapshotHeader snapshot_header(const Simulation& simulation, const dist::Pie
   for (std::size_t b = 0; b < colliders.size(); ++b) {
     const contact::ColliderParameters& p = colliders.parameters(b);
     const contact::BodyState& s = colliders.states()[b];
-    io::SnapshotHeader::Collider c{p.name, shape_name(p.shape), s.position, Vec3::Zero(), {}};
-    if (p.shape == contact::ColliderShape::plane)
-      c.size = s.orientation * p.normal;
-    else if (p.shape == contact::ColliderShape::sphere)
-      c.size = Vec3(p.radius_m, 0, 0);
-    else if (p.shape == contact::ColliderShape::box)
-      c.size = p.size;
-    else
-      add_mesh(*p.mesh.mesh, c);
+    const contact::RigidShape& shape = colliders.shape(b);
+    io::SnapshotHeader::Collider c{
+        p.name, contact::shape_kind(p.shape).name, s.position, shape.size_in_frame(s.orientation), {}};
+    contact::ShapeSurface surface = shape.surface_in_frame();
+    c.vertices = std::move(surface.vertices);
+    c.triangles = std::move(surface.triangles);
     c.orientation = {s.orientation.w(), s.orientation.x(), s.orientation.y(), s.orientation.z()};
     c.velocity = s.velocity;
     c.angular_velocity = s.angular_velocity;
-    header.colliders.push_back(c);
+    header.colliders.push_back(std::move(c));
   }
   return header;
 }

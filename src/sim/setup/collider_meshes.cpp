@@ -1,6 +1,7 @@
 #include "brisance/sim/setup/collider_meshes.hpp"
 
 #include "brisance/contact/shapes/rigid_mesh.hpp"
+#include "brisance/contact/shapes/shape_kinds.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/core/log.hpp"
 #include "brisance/core/words.hpp"
@@ -52,7 +53,7 @@ std::vector<Vec3> from_root(const core::Comm& comm, const std::vector<Vec3>& min
 
 void read_collider_meshes(const core::Comm& comm, Scene& scene) {
   for (ColliderParameters& collider : scene.colliders) {
-    if (collider.shape != contact::ColliderShape::mesh || collider.mesh.mesh) continue;
+    if (!contact::shape_kind(collider.shape).reads_file || collider.mesh.mesh) continue;
     mesh::Surface surface;
     core::agree_on_input(comm, [&] {
       if (comm.is_root()) surface = read_closed(collider);

@@ -1,6 +1,7 @@
 #include "brisance/sim/setup/start_checks.hpp"
 
 #include "brisance/contact/rigid/rigid_contact.hpp"
+#include "brisance/contact/shapes/shape_kinds.hpp"
 #include "brisance/contact/surface/surface_contact.hpp"
 #include "brisance/core/error.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "brisance/contact/parameters.hpp"
 #include "brisance/contact/rigid/node_contact.hpp"
-#include "brisance/contact/shapes/collider_shapes.hpp"
+#include "brisance/contact/shapes/rigid_shape.hpp"
 #include "brisance/core/comm.hpp"
 #include "brisance/core/exact_sum.hpp"
 #include "brisance/core/types.hpp"
@@ -30,6 +30,13 @@ struct BodyState {
   double contact_mass = 0;       ///< [kg]
   double contact_stiffness = 0;  ///< [N/m]
   double contact_damping = 0;    ///< [N s/m]
+};
+
+/// Mass properties of a body, which a run does not change.
+struct MassProperties {
+  double mass_kg = 0;
+  Inertia inertia = {};  ///< of free bodies [kg m²]
+  double mobility = 0;  ///< largest velocity change at the point of application, per unit impulse on its surface [1/kg]
 };
 
 /// Node data that contact reads, by node slot, as plain spans: contact does not depend on the mesh.
@@ -115,15 +122,16 @@ public:
   /// Bodies at `time`. Throws core::Error naming the collider and the key of a value that cannot be used.
   explicit RigidColliders(std::vector<ColliderParameters> parameters, double time_s = 0);
 
-  /// From now on bodies are in contact with each other, too, where at least one of a pair is free: a sphere with its
-  /// deepest point, a box with its corners, a mesh with its samples (rigid_mesh.hpp), by the same law as nodes with
-  /// stiffness k = m (ω/10)², where m is the least effective mass of the pair times the sample's weight, with the
-  /// larger damping ratio and the smaller friction of the two. `wave_frequency` ω: c_p/h₀, the largest of the mesh
-  /// [1/s]. Throws core::Error if a free body is inside another at the start. Local.
+  /// From now on bodies are in contact with each other, too, where at least one of a pair is free, at the points of
+  /// RigidShape::points_inside (a sphere's deepest point, a box's corners), by the same law as nodes with stiffness k =
+  /// m (ω/10)², where m is the least effective mass of the pair times the sample's weight, with the larger damping
+  /// ratio and the smaller friction of the two. `wave_frequency` ω: c_p/h₀, the largest of the mesh [1/s]. Throws
+  /// core::Error if a free body is inside another at the start. Local.
   void let_bodies_touch(double wave_frequency);
 
   [[nodiscard]] std::size_t size() const { return states_.size(); }
   [[nodiscard]] const ColliderParameters& parameters(std::size_t body) const { return parameters_[body]; }
+  [[nodiscard]] const RigidShape& shape(std::size_t body) const { return *shapes_[body].shape; }
   [[nodiscard]] std::span<const BodyState> states() const { return states_; }
 
   /// Adds the contact force of every owned node to `forces[slot].force` [N] and stores it in `contacts()`.
@@ -243,7 +251,7 @@ public:
     return states_[body].velocity + states_[body].angular_velocity.cross(point - states_[body].position);
   }
   /// Largest velocity change of a free body, at the point of application, per unit impulse; 0 for others [1/kg].
-  [[nodiscard]] double mobility_of(std::size_t body) const;
+  [[nodiscard]] double mobility_of(std::size_t body) const { return mass_properties_[body].mobility; }
   /// Coefficient of restitution of the body, from its damping ratio [–].
   [[nodiscard]] double restitution_of(std::size_t body) const;
   /// To be called between add_forces and advance: applies this force at `point` and the couple to a free body over the
@@ -290,6 +298,7 @@ private:
   void add_work_of_all(std::span<const dist::NodeMotion> motion, const auto& seconds_of, ContactWork& work) const;
 
   std::vector<ColliderParameters> parameters_;
+  std::vector<MassProperties> mass_properties_;  ///< by body
   std::vector<BodyState> states_;
   bool has_free_body_ = false;
   double body_wave_frequency_ = 0;                    ///< 0: bodies do not touch each other [1/s]
@@ -297,8 +306,8 @@ private:
   double last_body_loss_ = 0, last_body_supply_ = 0;  ///< in the last step [J]
   // what follows from the states
   std::vector<PlacedShape> shapes_;
-  std::vector<std::array<double, 4>> half_spaces_;  // planes: normal and offset
-  std::vector<Bounds> bounds_;                      // spheres, boxes and meshes
+  std::vector<std::array<double, 4>> half_spaces_;  // normal and offset
+  std::vector<Bounds> bounds_;                      // of the others
   double largest_body_speed_ = 0;                   // largest speed of any point of any body [m/s]
   std::vector<BodyContact> body_contacts_;          // at the current poses
   // the step in progress, or the last

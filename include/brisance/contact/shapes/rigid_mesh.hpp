@@ -2,6 +2,7 @@
 #pragma once
 
 #include "brisance/contact/bounds.hpp"
+#include "brisance/contact/shapes/rigid_shape.hpp"
 #include "brisance/core/types.hpp"
 
 #include <array>
@@ -14,12 +15,6 @@ namespace brisance::contact {
 
 class BoxTree;
 struct NearestPoint;
-
-/// Moments of inertia about the centre of mass, along the columns of `axes`.
-struct Inertia {
-  Vec3 principal = Vec3::Zero();  ///< for a mass [kg m²], or for a volume [m⁵]
-  Mat3 axes = Mat3::Identity();   ///< in the body's frame
-};
 
 /// A point of the surface at which contact with other rigid bodies is tested.
 struct SurfaceSample {

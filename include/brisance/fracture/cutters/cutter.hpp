@@ -2,7 +2,7 @@
 /// the cut. The kinds of cutters are in one table (src/fracture/cutters/cutter_table.cpp).
 #pragma once
 
-#include "brisance/fracture/criteria/criterion.hpp"
+#include "brisance/fracture/criteria/failure_search.hpp"
 #include "brisance/fracture/parameters.hpp"
 #include "brisance/fracture/services.hpp"
 #include "brisance/la/sparse_exchange.hpp"

@@ -1,7 +1,17 @@
 /// Keys of [[collider]]: rigid bodies in contact with objects.
+#include "brisance/contact/shapes/shape_kinds.hpp"
+
 #include "app/scene/binding.hpp"
 #include "app/scene/tables/collider_motion.hpp"
 #include "app/scene/tables/tables.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace brisance::app {
 
@@ -10,31 +20,51 @@ namespace {
 using contact::ColliderParameters;
 using sim::Scene;
 
-Key collider_file() {
-  return bind_computed(
-      kCollider, Kind::file, 0, [](const ColliderParameters& c) -> std::optional<Value> { return c.file.string(); },
-      [](ColliderParameters& c, const Value& v) { c.file = std::get<std::string>(v); },
-      {.name = "file",
-       .sentence = "mesh: a surface (OBJ, STL, PLY, OFF) that is closed and does not cross itself, relative to the "
-                   "scene file.",
-       .example = "\"meshes/step.obj\""});
+Range range_of(contact::KeyRange range) {
+  if (range == contact::KeyRange::positive) return kPositive;
+  return range == contact::KeyRange::not_negative ? kNotNegative : kAny;
+}
+
+/// The row of a shape's key, so far without a sentence.
+Key shape_key(const contact::ShapeKey& key) {
+  Key row{.name = key.name, .unit = key.unit, .example = key.example, .range = range_of(key.range)};
+  return std::visit([&](auto member) { return bind(kCollider, member, row); }, key.member);
+}
+
+/// A row for each name; its sentence says the meaning for each shape that has it.
+std::vector<Key> shape_keys() {
+  std::vector<Key> rows;
+  for (const contact::ShapeKind* kind : contact::shape_kinds())
+    for (const contact::ShapeKey& key : kind->keys) {
+      auto row = std::ranges::find(rows, key.name, &Key::name);
+      if (row == rows.end()) row = rows.insert(row, shape_key(key));
+      row->sentence += fmt::format("{}{}: {}", row->sentence.empty() ? "" : "; ", kind->name, key.sentence);
+    }
+  for (Key& row : rows) row.sentence += ".";
+  return rows;
+}
+
+Key shape_choice() {
+  std::vector<std::string> names, meanings;
+  for (const contact::ShapeKind* kind : contact::shape_kinds()) {
+    names.emplace_back(kind->name);
+    meanings.push_back(fmt::format("{}: {}", kind->name, kind->sentence));
+  }
+  return bind_choice(kCollider, &ColliderParameters::shape, std::move(names),
+                     {.name = "shape", .sentence = fmt::format("Its shape. {}.", fmt::join(meanings, "; "))});
 }
 
 }  // namespace
 
 Table collider_table() {
-  return {
+  Table table{
       .path = "collider",
       .sentence = "A rigid body in contact with objects: fixed, on a prescribed path, or free with mass and inertia.",
       .keys =
           {
               bind(kCollider, &ColliderParameters::name,
                    {.name = "name", .sentence = "Its name in messages and output."}),
-              bind_choice(
-                  kCollider, &ColliderParameters::shape, {"plane", "sphere", "box", "mesh"},
-                  {.name = "shape",
-                   .sentence = "Its shape; a plane is the surface of a half space, a mesh the closed surface of a "
-                               "file."}),
+              shape_choice(),
               bind_choice(
                   kCollider, &ColliderParameters::motion, {"fixed", "path", "free"},
                   {.name = "motion", .sentence = "fixed, moved along key frames, or moved by gravity and contact."}),
@@ -45,30 +75,6 @@ Table collider_table() {
                     .example = "[0, 0, 0.5]"}),
               collider_rotation(),
               collider_orientation(),
-              bind(kCollider, &ColliderParameters::normal,
-                   {.name = "normal",
-                    .unit = "–",
-                    .sentence = "plane: the normal that points to the objects' side.",
-                    .example = "[0, 0, 1]"}),
-              bind(kCollider, &ColliderParameters::radius_m,
-                   {.name = "radius_m",
-                    .unit = "m",
-                    .sentence = "sphere: radius.",
-                    .example = "0.1",
-                    .range = kNotNegative}),
-              bind(kCollider, &ColliderParameters::size,
-                   {.name = "size_m",
-                    .unit = "m",
-                    .sentence = "box: full edge lengths.",
-                    .example = "[1, 1, 0.1]",
-                    .range = kNotNegative}),
-              collider_file(),
-              bind(kCollider, &ColliderParameters::scale,
-                   {.name = "scale",
-                    .unit = "–",
-                    .sentence = "mesh: factor that turns the file's lengths into metres.",
-                    .example = "0.001 for millimetres",
-                    .range = kPositive}),
               bind(kCollider, &ColliderParameters::mass_kg,
                    {.name = "mass_kg",
                     .unit = "kg",
@@ -123,6 +129,10 @@ Table collider_table() {
       .count = [](const Scene& s) { return s.colliders.size(); },
       .append = [](Scene& s) { s.colliders.emplace_back(); },
   };
+  std::vector<Key> of_shapes = shape_keys();
+  table.keys.insert(std::ranges::find(table.keys, "mass_kg", &Key::name), std::make_move_iterator(of_shapes.begin()),
+                    std::make_move_iterator(of_shapes.end()));
+  return table;
 }
 
 }  // namespace brisance::app

@@ -1,4 +1,5 @@
 /// Keys of [fracture]: criteria of cracking, and how the mesh is cut.
+#include "brisance/fracture/criteria/criterion.hpp"
 #include "brisance/fracture/cutters/cutter.hpp"
 
 #include "app/scene/binding.hpp"
@@ -38,6 +39,16 @@ Key literal_key() {
            "tetrahedra become as flat, and its steps as short, as cuts make them. Use it with material.toughness_n."});
 }
 
+Key criterion_key() {
+  std::vector<std::string> names;
+  std::string sentence = "Failure criterion of a node.";
+  for (const fracture::CriterionKind* kind : fracture::criterion_kinds()) {
+    names.emplace_back(kind->name);
+    sentence += std::string(" ") + kind->name + ": " + kind->sentence + ".";
+  }
+  return bind_choice(kFracture, &Parameters::criterion, std::move(names), {.name = "criterion", .sentence = sentence});
+}
+
 }  // namespace
 
 Table fracture_table() {
@@ -47,11 +58,7 @@ Table fracture_table() {
       .keys = {
           bind(kFracture, &Parameters::enabled, {.name = "enabled", .sentence = "false: nothing breaks."}),
           literal_key(),
-          bind_choice(kFracture, &Parameters::criterion, {"separation", "principal_stress"},
-                      {.name = "criterion",
-                       .sentence = "Failure criterion of a node: the separation tensor of the 1999 paper, or the "
-                                   "largest principal Cauchy stress around it, beyond strength_pa. The latter "
-                                   "evaluates every node: with explicit steps give evaluate_interval_share as well."}),
+          criterion_key(),
           bind_choice(kFracture, &Parameters::principal_stress_of, {"star", "element"},
                       {.name = "principal_stress_of",
                        .sentence = "principal_stress: the mean stress of the tets around the node, or that of the tet "
@@ -75,7 +82,7 @@ Table fracture_table() {
                 .sentence = "true: cohesive tractions act between the faces of a new crack until opening them has "
                             "taken the material's fracture energy (fracture_energy_j_m2, or k_ic_pa_sqrt_m) times "
                             "their area; false: the faces separate at once, and that energy stays in the motion."}),
-          bind_name(kFracture, &Parameters::cutter, fracture::cutter_names(),
+          bind_choice(kFracture, &Parameters::cutter, fracture::cutter_names(),
                     {.name = "cutter",
                      .sentence = "How nodes that fail cut the mesh. remeshing: tets are bisected along the crack "
                                  "plane."}),
