@@ -10,8 +10,8 @@
 #include "brisance/fracture/fields.hpp"
 #include "brisance/fracture/rounds.hpp"
 
-#include "fracture/cutters/virtual_nodes/crack_sides.hpp"
-#include "fracture/cutters/virtual_nodes/virtual_node_cutter.hpp"
+#include "fracture/virtual_nodes/crack_sides.hpp"
+#include "fracture/virtual_nodes/virtual_node_cutter.hpp"
 #include "support/digest.hpp"
 #include "support/fracture_mesh.hpp"
 #include "support/kuhn.hpp"

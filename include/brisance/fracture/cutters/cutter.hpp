@@ -1,5 +1,5 @@
 /// How failing nodes cut the mesh: plan, ids, message, apply. Rounds choose the nodes and the time; a cutter defines
-/// the cut. The kinds of cutters are in one table (src/fracture/cutters/cutter_table.cpp).
+/// the cut. The kinds of cutters are in one table (src/fracture/cutter_table.cpp).
 #pragma once
 
 #include "brisance/fracture/criteria/failure_search.hpp"

@@ -2,7 +2,7 @@
 #include "brisance/core/error.hpp"
 #include "brisance/fracture/cutters/cutter.hpp"
 
-#include "remeshing_cutter.hpp"
+#include "fracture/cutters/remeshing_cutter.hpp"
 
 #include <array>
 #include <string_view>
