@@ -10,11 +10,14 @@ namespace brisance::dist {
 
 namespace {
 
-/// Virtual nodes go with their vertex, whose owner holds all tets around it.
+/// Virtual nodes go with their vertex, whose owner holds all tets around it. (Only while a mesh is read may the vertex
+/// have another owner; then the caller knows the new one.)
 void keep_with_vertices(const Mesh& mesh, NodeField<std::int32_t>& next) {
   if (mesh.find_field(kVertex) == nullptr) return;
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
-    if (const LocalNode n(i); mesh.is_owned(n)) next[n] = next[mesh.find(vertex_of(mesh, n))];
+    if (const LocalNode n(i); mesh.is_owned(n) && !is_real(mesh, n))
+      if (const LocalNode vertex = mesh.find(vertex_of(mesh, n)); vertex.valid() && mesh.is_owned(vertex))
+        next[n] = next[vertex];
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "brisance/core/error.hpp"
 #include "brisance/dist/balanced_owners.hpp"
 #include "brisance/dist/distribute.hpp"
+#include "brisance/dist/division.hpp"
 #include "brisance/dist/home_elements.hpp"
 
 #include "records.hpp"
@@ -110,6 +111,25 @@ NodeField<std::int32_t> even_owners(const Mesh& mesh) {
   return balanced_owners(mesh, {.num_kinds = 1, .work = std::move(work)});
 }
 
+/// Gives virtual nodes the owner of their vertex, which other ranks' slabs may have. Collective.
+void keep_with_vertices(const Slab& slab, const Mesh& mesh, NodeField<std::int32_t>& owner) {
+  if (mesh.find_field(kVertex) == nullptr) return;
+  std::map<int, std::vector<std::int64_t>> wanted;
+  std::map<int, std::vector<LocalNode>> asking;
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {
+    const LocalNode n(i);
+    if (!mesh.is_owned(n) || is_real(mesh, n)) continue;
+    const int rank = slab.rank_of(vertex_of(mesh, n));
+    wanted[rank].push_back(vertex_of(mesh, n).value);
+    asking[rank].push_back(n);
+  }
+  std::map<int, std::vector<std::int64_t>> answers;
+  for (const auto& [rank, ids] : la::exchange_arrays(mesh.comm(), wanted))
+    for (const std::int64_t id : ids) answers[rank].push_back(owner[mesh.find(GlobalNode(id))]);
+  for (const auto& [rank, owners] : la::exchange_arrays(mesh.comm(), answers))
+    for (std::size_t k = 0; k < owners.size(); ++k) owner[asking[rank][k]] = static_cast<std::int32_t>(owners[k]);
+}
+
 }  // namespace
 
 Records slab_of(const Mesh& mesh) {
@@ -135,8 +155,8 @@ Records slab_of(const Mesh& mesh) {
 
 Mesh mesh_of_slabs(const core::Comm& comm, const WholeMesh& whole, Records slab, bool owners_fit) {
   Records held;
+  const Slab lookup(comm, slab);
   {
-    const Slab lookup(comm, slab);
     held = elements_of_slab_nodes(comm, lookup, slab);
     slab.elements = {};
     slab.element_fields = {};
@@ -147,7 +167,9 @@ Mesh mesh_of_slabs(const core::Comm& comm, const WholeMesh& whole, Records slab,
   Mesh mesh(comm, whole.materials, whole.facts, whole.cap_damping_ratio, whole.fields, held);
   held = {};
   if (comm.size() == 1) return mesh;
-  migrate(mesh, owners_fit ? named_owners(mesh, slab.nodes) : even_owners(mesh));
+  NodeField<std::int32_t> owners = owners_fit ? named_owners(mesh, slab.nodes) : even_owners(mesh);
+  keep_with_vertices(lookup, mesh, owners);
+  migrate(mesh, owners);
   return mesh;
 }
 

@@ -9,6 +9,7 @@
 #include "brisance/core/log.hpp"
 #include "brisance/dist/home_elements.hpp"
 #include "brisance/dist/slabs.hpp"
+#include "brisance/fracture/cutters/cutter.hpp"
 #include "brisance/fracture/fields.hpp"
 #include "brisance/fracture/fronts.hpp"
 #include "brisance/sim/crush.hpp"
@@ -91,6 +92,7 @@ dist::FieldList fields(const Scene& scene) {
   if (std::ranges::any_of(scene.factors, [](const auto& factor) { return factor.of == FactorOf::strength; }))
     list.add(dist::kStrengthFactor);
   if (scene.fracture.cohesive) list.add(fracture::cohesive_fields());
+  if (can_break(scene)) list.add(fracture::cutter_fields(scene.fracture));
   list.add(load_fields(scene));
   if (scene.time.integrator == dynamics::Integrator::hht) list.add(kAcceleration).add(kOuterAcceleration);
   return list;

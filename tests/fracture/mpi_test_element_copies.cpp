@@ -147,7 +147,7 @@ TEST(Cutters, AreMadeByName) {
     (void)make_cutter(parameters);
     ADD_FAILURE() << "no cutter has this name";
   } catch (const core::Error& error) {
-    EXPECT_STREQ(error.what(), "there is no cutter \"scissors\". Choose one of: remeshing.");
+    EXPECT_STREQ(error.what(), "there is no cutter \"scissors\". Choose one of: remeshing, virtual_nodes.");
   }
 }
 

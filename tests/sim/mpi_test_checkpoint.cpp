@@ -110,6 +110,12 @@ TEST_F(Checkpoint, APlateThatCracksAndFlowsGoesOnWithTheSameBits) {
   expect_no_bit_changes(test::breaking_plate(), test::falling_plate(), {1, 97, 143}, 165);
 }
 
+TEST_F(Checkpoint, APlateWithVirtualNodesGoesOnWithTheSameBits) {
+  Scene scene = test::breaking_plate();
+  scene.fracture.cutter = "virtual_nodes";
+  expect_no_bit_changes(scene, test::falling_plate(), {97, 143}, 165);
+}
+
 TEST_F(Checkpoint, LipsThatHoldOnToEachOtherGoOnWithTheSameBits) {
   Scene scene = test::breaking_plate();
   scene.fracture.cohesive = true;

@@ -6,6 +6,8 @@
 #include "brisance/mesh/tet_mesh.hpp"
 #include "brisance/sim/crush.hpp"
 
+#include "sim/output/divided_surface.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -141,6 +143,85 @@ std::vector<io::StateColumn> element_state(const Simulation& simulation, std::sp
   return state;
 }
 
+void fill_boundary(const dist::Mesh& mesh, const std::vector<dist::BoundaryFace>& boundary, const PartNodes& nodes,
+                   io::SnapshotPart& part) {
+  const auto& source = mesh.field(dist::kFaceSource);
+  for (const dist::BoundaryFace& face : boundary) {
+    const auto corners = mesh.corners(face.element);
+    const auto& order = mesh::kFaceCorners[face.opposite];
+    part.boundary.push_back(
+        {nodes.index[corners[order[0]]], nodes.index[corners[order[1]]], nodes.index[corners[order[2]]]});
+    part.boundary_element.push_back(mesh.element_id[face.element].value);
+    part.source_triangle.push_back(source[face.element][face.opposite]);
+  }
+}
+
+/// Ids of points inside elements: beyond those of nodes.
+constexpr std::int64_t kFirstInnerPoint = std::int64_t{1} << 48;
+constexpr std::int64_t kInnerPointsAnElement = 16;
+
+/// Appends points of the surface that are no nodes to the nodes of the part.
+class InnerPoints {
+public:
+  InnerPoints(const dist::Mesh& mesh, const PartNodes& nodes, const io::FrameForm& form, io::SnapshotPart& part)
+      : mesh_(mesh),
+        nodes_(nodes),
+        part_(part),
+        has_rest_(form.has("rest_position")),
+        has_velocity_(form.has("velocity")) {}
+
+  /// Index in the part of a point of an element; elements come in ascending id.
+  [[nodiscard]] std::int64_t index_of(LocalElement e, const elements::Barycentric& point) {
+    for (int k = 0; k < 4; ++k)
+      if (point[static_cast<std::size_t>(k)] == 1) return nodes_.index[mesh_.corner(e, k)];
+    if (element_ != e) known_.clear();
+    element_ = e;
+    for (const auto& [known, index] : known_)
+      if (known == point) return index;
+    const auto index = static_cast<std::int64_t>(part_.node_id.size());
+    add(e, point);
+    known_.emplace_back(point, index);
+    return index;
+  }
+
+private:
+  void add(LocalElement e, const elements::Barycentric& point) {
+    Vec3 rest = Vec3::Zero(), position = Vec3::Zero(), velocity = Vec3::Zero();
+    for (int k = 0; k < 4; ++k) {
+      const LocalNode n = mesh_.corner(e, k);
+      const double weight = point[static_cast<std::size_t>(k)];
+      rest += weight * mesh_.rest[n];
+      position += weight * Vec3(mesh_.motion[n].position);
+      velocity += weight * Vec3(mesh_.motion[n].velocity);
+    }
+    part_.node_id.push_back(kFirstInnerPoint + kInnerPointsAnElement * mesh_.element_id[e].value +
+                            static_cast<std::int64_t>(known_.size()));
+    part_.node_owned.push_back(1);
+    if (has_rest_) part_.rest_position.push_back(rest);
+    part_.position.push_back(position);
+    if (has_velocity_) part_.velocity.push_back(velocity);
+  }
+
+  const dist::Mesh& mesh_;
+  const PartNodes& nodes_;
+  io::SnapshotPart& part_;
+  bool has_rest_, has_velocity_;
+  LocalElement element_;
+  std::vector<std::pair<elements::Barycentric, std::int64_t>> known_;  ///< of the element
+};
+
+void fill_divided_surface(const dist::Mesh& mesh, const std::vector<DividedSurfaceRow>& rows, const PartNodes& nodes,
+                          const io::FrameForm& form, io::SnapshotPart& part) {
+  InnerPoints points(mesh, nodes, form, part);
+  for (const DividedSurfaceRow& row : rows) {
+    std::array<std::int64_t, 3> triangle{};
+    for (std::size_t k = 0; k < 3; ++k) triangle[k] = points.index_of(row.element, row.corners[k]);
+    part.boundary.push_back(triangle);
+    part.boundary_element.push_back(mesh.element_id[row.element].value);
+    part.source_triangle.push_back(row.source);
+  }
+}
+
 io::DustRows dust_rows(std::span<const DustParticle> particles) {
   io::DustRows rows;
   for (const DustParticle& dust : particles) {
@@ -175,32 +256,33 @@ io::FrameForm frame_form(const OutputParameters& output, bool surface_only) {
 
 io::SnapshotPart snapshot_part(const Simulation& simulation, const dist::Pieces& pieces, const io::FrameForm& form) {
   const dist::Mesh& mesh = simulation.mesh();
-  std::vector<dist::BoundaryFace> boundary = mesh.surface().faces();
-  std::vector<std::int32_t> home;  // elements with a row, or one entry for each face on the boundary
-  if (!form.surface_only) home = dist::home_elements(mesh);
+  const bool is_divided = mesh.find_field(dist::kDivision) != nullptr;
+  std::vector<dist::BoundaryFace> boundary;
+  if (!is_divided) boundary = mesh.surface().faces();
+  std::vector<std::int32_t> home;  // elements with a row, or one entry for each triangle of the surface
+  if (!form.surface_only || is_divided) home = dist::home_elements(mesh);
   if (mesh.facts.sorted_below > 0) {  // else slots are in the order of ids
     std::ranges::sort(home, {}, [&](std::int32_t e) { return mesh.element_id[LocalElement(e)]; });
     std::ranges::stable_sort(boundary, {}, [&](const dist::BoundaryFace& f) { return mesh.element_id[f.element]; });
   }
-  const PartNodes nodes = part_nodes(mesh, home, boundary, form.surface_only);
-  if (form.surface_only)
+  std::vector<DividedSurfaceRow> rows;
+  if (is_divided) rows = divided_surface(mesh, home);
+  const PartNodes nodes = part_nodes(mesh, home, boundary, form.surface_only && !is_divided);
+  if (form.surface_only) {
+    home.clear();
     for (const dist::BoundaryFace& face : boundary) home.push_back(face.element.value);
+    for (const DividedSurfaceRow& row : rows) home.push_back(row.element.value);
+  }
 
   io::SnapshotPart part;
-  const auto& source = mesh.field(dist::kFaceSource);
   fill_nodes(mesh, nodes, form, part);
   fill_elements(simulation, pieces, home, nodes, form, part);
-  for (const dist::BoundaryFace& face : boundary) {
-    const auto corners = mesh.corners(face.element);
-    const auto& order = mesh::kFaceCorners[face.opposite];
-    part.boundary.push_back(
-        {nodes.index[corners[order[0]]], nodes.index[corners[order[1]]], nodes.index[corners[order[2]]]});
-    part.boundary_element.push_back(mesh.element_id[face.element].value);
-    part.source_triangle.push_back(source[face.element][face.opposite]);
-  }
+  fill_boundary(mesh, boundary, nodes, part);
+  fill_divided_surface(mesh, rows, nodes, form, part);
   part.dust = dust_rows(simulation.dust().particles());
   const OutputParameters& output = simulation.scene().output;
   if (output.state_fields || output.front_fields) part.node_state = node_state(mesh, nodes, !output.state_fields);
+  for (io::StateColumn& column : part.node_state) column.values.resize(part.node_id.size() * column.width, 0);
   if (output.state_fields) part.element_state = element_state(simulation, home);
   return part;
 }

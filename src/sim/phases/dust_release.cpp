@@ -339,6 +339,7 @@ void DustRelease::book_leaving(std::span<const LocalNode> nodes, std::span<const
 void DustRelease::forget_nodes(std::span<const std::uint8_t> gone) {
   const auto is_gone = [&](std::int32_t slot) { return gone[static_cast<std::size_t>(slot)] != 0; };
   std::erase_if(caches_.owned, is_gone);
+  std::erase_if(caches_.touchable, is_gone);
   std::vector<std::int32_t> prescribed;
   std::vector<Reaction> constraints;
   for (std::size_t i = 0; i < caches_.prescribed.size(); ++i) {

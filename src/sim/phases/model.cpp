@@ -4,6 +4,7 @@
 #include "brisance/contact/forces/overlap_contact.hpp"
 #include "brisance/contact/surface/surface_contact.hpp"
 #include "brisance/core/timer.hpp"
+#include "brisance/dist/division.hpp"
 #include "brisance/dynamics/integrator.hpp"
 #include "brisance/dynamics/internal_forces.hpp"
 #include "brisance/sim/crush.hpp"
@@ -45,7 +46,9 @@ fracture::ConstrainedRegions ModelView::constrained_regions() const {
 }
 
 contact::ContactNodes ModelView::contact_nodes() const {
-  return {mesh_.motion.span(), mesh_.mass.span(), caches_.wave_frequency.span(), caches_.owned};
+  const bool has_virtual_nodes = mesh_.find_field(dist::kVertex) != nullptr;
+  return {mesh_.motion.span(), mesh_.mass.span(), caches_.wave_frequency.span(),
+          has_virtual_nodes ? caches_.touchable : caches_.owned};
 }
 
 core::ExactSum ModelView::contact_energy(const contact::ContactNodes& nodes) const {
@@ -63,6 +66,7 @@ contact::SurfaceStep ModelView::surface_step(double dt_s) const {
 
 void ModelView::enter_into_caches(LocalNode n) {
   caches_.owned.push_back(n.value);
+  if (mesh_.find_field(dist::kVertex) != nullptr && dist::is_real(mesh_, n)) caches_.touchable.push_back(n.value);
   if (mesh_.field(dist::kRegions)[n] != 0) caches_.prescribed.push_back(n.value);
   caches_.wave_frequency[n] = mesh_.field(contact::kWaveSpeed)[n] / mesh_.field(dist::kUncutEdgeLength)[n];
 }

@@ -74,6 +74,8 @@ public:
 
 /// Names of the cutters that Parameters::cutter may hold.
 [[nodiscard]] std::vector<std::string> cutter_names();
+/// Fields that the mesh must have for the cutter that the parameters name. Local.
+[[nodiscard]] dist::FieldList cutter_fields(const Parameters& parameters);
 /// The cutter that the parameters name. Throws core::Error naming the choices if there is none. Local.
 [[nodiscard]] std::unique_ptr<Cutter> make_cutter(const Parameters& parameters);
 

@@ -33,6 +33,8 @@ namespace brisance::sim {
 struct NodeCaches {
   /// Slots of owned nodes, and of those in a region with a Dirichlet condition.
   std::vector<std::int32_t> owned, prescribed;
+  /// Slots of owned nodes that colliders meet, where these are not all: virtual nodes are not (dist/division.hpp).
+  std::vector<std::int32_t> touchable;
   NodeField<double> wave_frequency;  ///< c_p/h_0, h_0: edge length around the node in the uncut mesh [1/s]
 };
 

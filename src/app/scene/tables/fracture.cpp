@@ -84,8 +84,10 @@ Table fracture_table() {
                             "their area; false: the faces separate at once, and that energy stays in the motion."}),
           bind_choice(kFracture, &Parameters::cutter, fracture::cutter_names(),
                     {.name = "cutter",
-                     .sentence = "How nodes that fail cut the mesh. remeshing: tets are bisected along the crack "
-                                 "plane."}),
+                     .sentence = "How nodes that fail cut the mesh. remeshing: tets are bisected along the crack plane. "
+                                 "virtual_nodes: tets stay whole; each side of a crack gets a copy with its share of "
+                                 "the material, so that cracks make no slivers and never shorten the step at rest. "
+                                 "With explicit steps, colliders and contact.enabled = \"off\" only."}),
           bind(
               kFracture, &Parameters::snap_fraction,
               {.name = "snap_fraction",
