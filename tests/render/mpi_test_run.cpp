@@ -79,7 +79,7 @@ TEST_F(RunPictures, PreviewIsTheSheetOfTheirPicturesButForNoise) {
   const auto pictures = render_run(comm_, folder_, options);
   if (comm_.is_root()) {
     write_contact_sheet(pictures, folder_ / "sheet.png", sheet);
-    const Image preview = read_png(folder_ / "preview.png"), whole = read_png(folder_ / "sheet.png");
+    const Image preview = read_image(folder_ / "preview.png"), whole = read_image(folder_ / "sheet.png");
     ASSERT_EQ(preview.width, whole.width);
     ASSERT_EQ(preview.height, whole.height);
     EXPECT_LT((mean_of(preview) - mean_of(whole)).abs().maxCoeff(), 0.01F);

@@ -25,7 +25,7 @@ TEST_F(PictureFiles, PngKeepsColoursAndOrientation) {
   Image image(7, 5, Rgb(0.1F, 0.2F, 0.3F));
   image.at(2, 1) = Rgb(1, 0, 0.5F);
   write_png(image, folder_ / "a.png");
-  const Image back = read_png(folder_ / "a.png");
+  const Image back = read_image(folder_ / "a.png");
   ASSERT_EQ(back.width, 7);
   ASSERT_EQ(back.height, 5);
   for (int y = 0; y < 5; ++y)
@@ -40,7 +40,7 @@ TEST_F(PictureFiles, SheetPlacesTilesInReadingOrder) {
     write_png(Image(40, 20, Rgb::Constant(0.1F * static_cast<float>(i + 1))), pictures.back());
   }
   write_contact_sheet(pictures, folder_ / "sheet.png", {.columns = 2, .tile_width = 10, .max_pictures = 9, .gap = 2});
-  const Image sheet = read_png(folder_ / "sheet.png");
+  const Image sheet = read_image(folder_ / "sheet.png");
   ASSERT_EQ(sheet.width, 2 * 10 + 3 * 2);
   ASSERT_EQ(sheet.height, 2 * 5 + 3 * 2);
   EXPECT_NEAR(sheet.at(3, 3).mean(), 0.1, 0.01);
@@ -57,13 +57,13 @@ TEST_F(PictureFiles, AFullDiskIsAnErrorAndKeepsThePictureOfBefore) {
     const test::FileSizeLimit full(2000);
     EXPECT_THROW(write_png(large, file), core::Error);
   }
-  EXPECT_EQ(read_png(file).width, 2);
+  EXPECT_EQ(read_image(file).width, 2);
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1);
 }
 
 TEST_F(PictureFiles, FailuresAreErrorsAndLeaveNothing) {
   EXPECT_THROW(write_png(Image(2, 2), folder_ / "missing" / "a.png"), core::Error);
-  EXPECT_THROW((void)read_png(folder_ / "none.png"), core::Error);
+  EXPECT_THROW((void)read_image(folder_ / "none.png"), core::Error);
   EXPECT_THROW(write_contact_sheet({}, folder_ / "sheet.png"), core::Error);
   EXPECT_TRUE(fs::is_empty(folder_));
 }
