@@ -67,8 +67,8 @@ Transfer transfer_of(const OIIO::ImageSpec& spec) {
   const std::string space = spec.get_string_attribute("oiio:ColorSpace");
   const float gamma = spec.get_float_attribute("oiio:Gamma", 0);
   if (space.starts_with("Gamma") && gamma > 0) return {.gamma = gamma};
-  const bool is_integer = spec.format.is_integer();
-  return {.is_srgb = space == "sRGB" || (space.empty() && is_integer)};
+  const bool is_linear = space == "Linear" || space == "linear" || space == "scene_linear";
+  return {.is_srgb = space == "sRGB" || (!is_linear && spec.format.is_integer())};
 }
 
 Notes notes_of(const OIIO::ImageSpec& spec) {
