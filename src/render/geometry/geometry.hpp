@@ -1,10 +1,11 @@
-/// Geometry of a snapshot for the tracer: coloured triangles relative to a local origin, and infinite planes.
+/// What the rays of one frame can hit: triangles relative to a local origin, and infinite planes.
 #pragma once
 
-#include "brisance/io/snapshot.hpp"
-#include "brisance/render/options.hpp"
+#include "brisance/core/types.hpp"
+#include "brisance/render/colour.hpp"
 
 #include <array>
+#include <cstdint>
 #include <vector>
 
 namespace brisance::render {
@@ -14,13 +15,24 @@ namespace brisance::render {
 struct Triangle {
   std::array<Vec3f, 3> position;  ///< relative to Geometry::origin [m]
   std::array<Vec3f, 3> normal;    ///< unit, outward, for shading
-  std::array<Rgb, 3> albedo;
+  std::array<Vec3f, 3> rest;      ///< positions at rest, in the world [m]; of colliders and dust about their centre
+  std::array<Rgb, 3> albedo;      ///< by palette or field
+  std::array<Eigen::Vector2f, 3> texture{Eigen::Vector2f::Zero(), Eigen::Vector2f::Zero(), Eigen::Vector2f::Zero()};
+  std::uint32_t surface = 0;  ///< in Geometry::surfaces
+  std::uint32_t solid = 0;    ///< the closed surface that it is a part of: a piece, a particle or a collider
+};
+
+/// Triangles of one material: of the outside or the cracks of one simulation material, or of a collider.
+struct Surface {
+  std::uint32_t material = 0;  ///< number in make_materials()
+  bool is_crack = false;
 };
 
 /// A plane above a solid half space; visible from above only.
 struct Plane {
   Vec3f normal;
   float offset;  ///< normal · x on the plane [m]
+  std::uint32_t surface = 0, solid = 0;
 };
 
 /// Faint checker pattern of planes, which fades away from `centre`.
@@ -36,22 +48,9 @@ struct Geometry {
   float extent = 1;            ///< diagonal of the objects' bounding box [m]
   std::vector<Triangle> triangles;
   std::vector<Plane> planes;
+  std::vector<Surface> surfaces;
+  std::uint32_t num_solids = 0;
   PlaneLook plane_view;
 };
-
-/// Corners of each boundary triangle after pieces are moved apart by options.explode [m].
-using Corners = std::vector<std::array<Vec3, 3>>;
-[[nodiscard]] Corners exploded_corners(const io::SnapshotPart& part, const std::vector<std::int64_t>& below,
-                                       double explode);
-
-/// Unit shading normals of each corner: flat on crack surfaces; on the original surface the area-weighted mean over the
-/// original triangles at the same node that bend less than `crease_deg`.
-[[nodiscard]] std::vector<std::array<Vec3f, 3>> shading_normals(const io::SnapshotPart& part, const Corners& corners,
-                                                                double crease_deg);
-
-/// @param range  of the field used for colours; unused for surface, piece and material
-/// Throws core::Error if the snapshot has no boundary triangles or is inconsistent.
-[[nodiscard]] Geometry build_geometry(const io::Snapshot& snapshot, const Options& options, const Camera& camera,
-                                      const ValueRange& range);
 
 }  // namespace brisance::render

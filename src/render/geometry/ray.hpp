@@ -20,9 +20,10 @@ struct Ray {
 /// The closest surface along a ray.
 struct Hit {
   Vec3f position;        ///< relative to Geometry::origin [m]
-  Vec3f rest_position;   ///< at rest, relative to Geometry::origin [m]; on colliders in their own frame
   Vec3f face_normal;     ///< unit, towards the ray's origin
   Vec3f shading_normal;  ///< unit, on the side of face_normal
+  Vec3f rest_position;   ///< at rest, in the world [m]; on colliders in their own frame
+  Vec3f rest_normal;     ///< of the triangle at rest, unit, outward
   Rgb albedo;            ///< colour by palette or field; what a material without a colour of its own takes
   Eigen::Vector2f texture = Eigen::Vector2f::Zero();  ///< texture coordinates
   float distance = 0;                                 ///< along the ray [m]

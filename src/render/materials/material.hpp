@@ -14,6 +14,7 @@ namespace brisance::render {
 struct SurfacePoint {
   Rgb albedo = Rgb::Constant(0.5F);                   ///< colour by palette or field
   Vec3f rest_position = Vec3f::Zero();                ///< at rest [m]
+  Vec3f rest_normal = Vec3f::UnitZ();                 ///< of the triangle at rest, unit
   Eigen::Vector2f texture = Eigen::Vector2f::Zero();  ///< texture coordinates
   /// Refractive index beyond the surface, divided by that on the side of ωo. The caller knows what is inside what.
   float relative_index = 1;
