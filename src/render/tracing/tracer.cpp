@@ -1,43 +1,41 @@
-#include "tracer.hpp"
+#include "render/tracing/tracer.hpp"
 
 #include "brisance/core/error.hpp"
 
-#include <cmath>
-#include <limits>
+#include "render/tracing/planes.hpp"
+
+#include <algorithm>
 #include <string>
 
 namespace brisance::render {
 namespace {
 
-constexpr float kFar = std::numeric_limits<float>::infinity();
-
-/// Distance to a plane hit from above; kFar if it is not hit.
-float distance_to(const Plane& plane, const Ray& ray) {
-  const float falling = -plane.normal.dot(ray.direction);
-  const float height = plane.normal.dot(ray.origin) - plane.offset;
-  return falling > 0 && height > 0 ? height / falling : kFar;
-}
-
 RTCRay embree_ray(const Ray& ray) {
   RTCRay query{};
   query.org_x = ray.origin.x(), query.org_y = ray.origin.y(), query.org_z = ray.origin.z();
   query.dir_x = ray.direction.x(), query.dir_y = ray.direction.y(), query.dir_z = ray.direction.z();
-  query.tfar = kFar;
+  query.tfar = ray.far;
   query.mask = ~0U;
   return query;
 }
 
-/// Checker of slightly lighter and darker tiles; the contrast vanishes within a few lengths.
-Rgb checkered(const Geometry& geometry, const Plane& plane, const Vec3f& position) {
-  const Vec3f u = plane.normal.unitOrthogonal();
-  const Vec3f v = plane.normal.cross(u);
-  const Vec3f world = position + geometry.origin.cast<float>();
-  const PlaneLook& look = geometry.plane_view;
-  const float tile = std::pow(2.0F, std::round(std::log2(0.25F * look.length)));
-  const auto parity = static_cast<long>(std::floor(world.dot(u) / tile) + std::floor(world.dot(v) / tile)) & 1L;
-  const float contrast =
-      look.contrast * std::exp(-0.3F * (position - look.centre).squaredNorm() / (look.length * look.length));
-  return look.albedo * (parity == 0 ? 1 + contrast : 1 - contrast);
+/// Embree's context with a list of what the ray crossed; Embree hands a pointer to its first member back.
+struct CrossingQuery {
+  RTCIntersectContext context;
+  const Geometry* geometry;
+  Crossings crossings;
+};
+
+/// Embree's filter: records the hit and lets the ray go on.
+void record_crossing(const RTCFilterFunctionNArguments* arguments) {
+  auto* query = reinterpret_cast<CrossingQuery*>(arguments->context);
+  const auto* ray = reinterpret_cast<const RTCRay*>(arguments->ray);
+  const auto* hit = reinterpret_cast<const RTCHit*>(arguments->hit);
+  const Triangle& triangle = query->geometry->triangles[hit->primID];
+  const float along = hit->Ng_x * ray->dir_x + hit->Ng_y * ray->dir_y + hit->Ng_z * ray->dir_z;
+  query->crossings.add(
+      {.distance = ray->tfar, .triangle = hit->primID, .surface = triangle.surface, .solid = triangle.solid, .is_exit = along > 0});
+  arguments->valid[0] = 0;
 }
 
 void require_no_error(RTCDevice device) {
@@ -53,6 +51,7 @@ void require_no_error(RTCDevice device) {
 Tracer::Tracer(const Geometry& geometry)
     : geometry_(geometry),
       offset_(2e-5F * geometry.extent),
+      closed_gap_(std::max(1e-7F, 4e-6F * geometry.extent)),
       device_(rtcNewDevice("threads=1"), &rtcReleaseDevice),
       scene_(rtcNewScene(device_.get()), &rtcReleaseScene) {
   RTCGeometry mesh = rtcNewGeometry(device_.get(), RTC_GEOMETRY_TYPE_TRIANGLE);
@@ -73,7 +72,8 @@ Tracer::Tracer(const Geometry& geometry)
   rtcCommitGeometry(mesh);
   rtcAttachGeometry(scene_.get(), mesh);
   rtcReleaseGeometry(mesh);
-  rtcSetSceneFlags(scene_.get(), RTC_SCENE_FLAG_ROBUST);
+  rtcSetSceneFlags(scene_.get(),
+                   static_cast<RTCSceneFlags>(RTC_SCENE_FLAG_ROBUST | RTC_SCENE_FLAG_CONTEXT_FILTER_FUNCTION));
   rtcCommitScene(scene_.get());
   require_no_error(device_.get());
 }
@@ -93,14 +93,7 @@ std::optional<Hit> Tracer::closest(const Ray& ray) const {
       distance = t;
       plane = &each;
     }
-  if (plane != nullptr) {
-    const Vec3f position = ray.origin + distance * ray.direction;
-    return Hit{.position = position,
-               .face_normal = plane->normal,
-               .shading_normal = plane->normal,
-               .albedo = checkered(geometry_, *plane, position),
-               .is_plane = true};
-  }
+  if (plane != nullptr) return plane_hit(geometry_, *plane, ray, distance);
   if (query.hit.geomID == RTC_INVALID_GEOMETRY_ID) return std::nullopt;
   return triangle_hit(ray, query);
 }
@@ -108,12 +101,21 @@ std::optional<Hit> Tracer::closest(const Ray& ray) const {
 Hit Tracer::triangle_hit(const Ray& ray, const RTCRayHit& query) const {
   const Triangle& triangle = geometry_.triangles[query.hit.primID];
   const float u = query.hit.u, v = query.hit.v, w = 1 - u - v;
+  const auto between = [&](const auto& corners) { return (w * corners[0] + u * corners[1] + v * corners[2]).eval(); };
   Hit hit;
-  hit.position = w * triangle.position[0] + u * triangle.position[1] + v * triangle.position[2];
-  hit.albedo = w * triangle.albedo[0] + u * triangle.albedo[1] + v * triangle.albedo[2];
+  hit.position = between(triangle.position);
+  hit.albedo = between(triangle.albedo);
   hit.face_normal = Vec3f(query.hit.Ng_x, query.hit.Ng_y, query.hit.Ng_z).normalized();
-  hit.shading_normal = (w * triangle.normal[0] + u * triangle.normal[1] + v * triangle.normal[2]).normalized();
-  if (hit.face_normal.dot(ray.direction) > 0) {  // seen from inside, through a gap
+  hit.shading_normal = between(triangle.normal).normalized();
+  hit.rest_position = between(triangle.rest);
+  hit.rest_normal = (triangle.rest[1] - triangle.rest[0]).cross(triangle.rest[2] - triangle.rest[0]).normalized();
+  hit.texture = between(triangle.texture);
+  hit.distance = query.ray.tfar;
+  hit.triangle = query.hit.primID;
+  hit.surface = triangle.surface;
+  hit.solid = triangle.solid;
+  hit.from_inside = hit.face_normal.dot(ray.direction) > 0;
+  if (hit.from_inside) {
     hit.face_normal = -hit.face_normal;
     hit.shading_normal = -hit.shading_normal;
   }
@@ -129,6 +131,26 @@ bool Tracer::is_occluded(const Ray& ray) const {
   RTCRay query = embree_ray(ray);
   rtcOccluded1(scene_.get(), &context, &query);
   return query.tfar < 0;
+}
+
+Crossings Tracer::crossings(const Ray& ray) const {
+  CrossingQuery query{.context = {}, .geometry = &geometry_, .crossings = {}};
+  rtcInitIntersectContext(&query.context);
+  query.context.filter = record_crossing;
+  RTCRay embree = embree_ray(ray);
+  rtcOccluded1(scene_.get(), &query.context, &embree);
+  for (const Plane& plane : geometry_.planes)
+    if (const float distance = distance_to(plane, ray); distance < kFar)
+      query.crossings.add(
+          {.distance = distance, .triangle = kNoTriangle, .surface = plane.surface, .solid = plane.solid, .is_exit = false});
+  return query.crossings;
+}
+
+void Crossings::add(const Crossing& crossing) {
+  std::size_t place = count_ < kMost ? count_++ : kMost;
+  for (; place > 0 && list_[place - 1].distance > crossing.distance; --place)
+    if (place < kMost) list_[place] = list_[place - 1];
+  if (place < kMost) list_[place] = crossing;
 }
 
 }  // namespace brisance::render

@@ -1,24 +1,14 @@
-#include "geometry.hpp"
+#include "render/geometry/corners.hpp"
 
 #include "brisance/core/error.hpp"
-
-#include "colliders.hpp"
-#include "dust.hpp"
-#include "fields.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <numeric>
+#include <utility>
 
 namespace brisance::render {
 namespace {
-
-/// Height of the picture at the target's distance [m].
-float picture_height(const Camera& camera) {
-  const double half_angle = 0.5 * camera.field_of_view_deg * std::numbers::pi / 180;
-  return static_cast<float>(2 * (camera.target - camera.eye).norm() * std::tan(half_angle));
-}
 
 Vec3 area_vector(const std::array<Vec3, 3>& x) { return 0.5 * (x[1] - x[0]).cross(x[2] - x[0]); }
 
@@ -51,41 +41,19 @@ Centroids piece_centroids(const io::SnapshotPart& part) {
   return centroids;
 }
 
-/// Smallest element id of each piece: piece numbers change from frame to frame, these ids seldom do.
-std::vector<std::uint64_t> piece_keys(const io::SnapshotPart& part) {
-  std::vector<std::uint64_t> key;
-  for (std::size_t e = 0; e < part.piece.size(); ++e) {
-    if (part.piece[e] >= static_cast<std::int64_t>(key.size())) key.resize(part.piece[e] + 1, ~std::uint64_t{0});
-    key[part.piece[e]] = std::min(key[part.piece[e]], static_cast<std::uint64_t>(part.element_id[e]));
+/// Boundary corners as (node id, 3·triangle + corner), sorted by node: all at one node are contiguous.
+std::vector<std::pair<std::int64_t, std::int64_t>> original_corners_by_node(const io::SnapshotPart& part) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> by_node;
+  for (std::size_t t = 0; t < part.boundary.size(); ++t) {
+    if (part.source_triangle[t] < 0) continue;
+    for (int c = 0; c < 3; ++c)
+      by_node.emplace_back(part.node_id[part.boundary[t][c]], static_cast<std::int64_t>(3 * t + c));
   }
-  return key;
+  std::sort(by_node.begin(), by_node.end());
+  return by_node;
 }
 
-/// Albedo by surface kind, tinted by piece or material.
-Rgb surface_albedo(const Options& options, bool is_crack, std::uint64_t key) {
-  if (options.colour_by == ColourBy::surface) return is_crack ? options.palette.crack : options.palette.original;
-  const Rgb colour = distinct_colour(key);
-  return is_crack ? Rgb(0.45F * colour + 0.55F * Rgb::Constant(0.8F)) : colour;
-}
-
-std::vector<std::array<Rgb, 3>> triangle_albedos(const io::SnapshotPart& part, const Options& options,
-                                                 const ValueRange& range, const std::vector<std::int64_t>& below) {
-  std::vector<std::array<Rgb, 3>> albedos(part.boundary.size());
-  if (is_field(options.colour_by)) {
-    const auto values = corner_values(part, options.colour_by, below);
-    const double width = range.high > range.low ? range.high - range.low : 1;
-    for (std::size_t t = 0; t < albedos.size(); ++t)
-      for (int c = 0; c < 3; ++c) albedos[t][c] = field_colour((values[t][c] - range.low) / width);
-    return albedos;
-  }
-  const auto keys = piece_keys(part);
-  for (std::size_t t = 0; t < albedos.size(); ++t) {
-    const std::uint64_t key =
-        options.colour_by == ColourBy::material ? part.material.at(below[t]) : keys.at(part.piece.at(below[t]));
-    albedos[t].fill(surface_albedo(options, part.source_triangle[t] < 0, key));
-  }
-  return albedos;
-}
+}  // namespace
 
 void require_consistent(const io::SnapshotPart& part) {
   if (part.boundary.empty()) throw core::Error("the snapshot has no boundary triangles, so there is nothing to show.");
@@ -102,20 +70,6 @@ void require_consistent(const io::SnapshotPart& part) {
   for (const std::int64_t piece : part.piece) consistent = consistent && piece >= 0;
   if (!consistent) throw core::Error("the snapshot's boundary, elements and nodes do not fit together; it is damaged.");
 }
-
-/// Boundary corners as (node id, 3·triangle + corner), sorted by node: all at one node are contiguous.
-std::vector<std::pair<std::int64_t, std::int64_t>> original_corners_by_node(const io::SnapshotPart& part) {
-  std::vector<std::pair<std::int64_t, std::int64_t>> by_node;
-  for (std::size_t t = 0; t < part.boundary.size(); ++t) {
-    if (part.source_triangle[t] < 0) continue;
-    for (int c = 0; c < 3; ++c)
-      by_node.emplace_back(part.node_id[part.boundary[t][c]], static_cast<std::int64_t>(3 * t + c));
-  }
-  std::sort(by_node.begin(), by_node.end());
-  return by_node;
-}
-
-}  // namespace
 
 Corners exploded_corners(const io::SnapshotPart& part, const std::vector<std::int64_t>& below, double explode) {
   require_consistent(part);
@@ -153,37 +107,6 @@ std::vector<std::array<Vec3f, 3>> shading_normals(const io::SnapshotPart& part, 
     }
   }
   return normals;
-}
-
-Geometry build_geometry(const io::Snapshot& snapshot, const Options& options, const Camera& camera,
-                        const ValueRange& range) {
-  const io::SnapshotPart& part = snapshot.part;
-  require_consistent(part);
-  const auto below = elements_below(part);
-  const Corners corners = exploded_corners(part, below, options.explode);
-  const auto normals = shading_normals(part, corners, options.crease_deg);
-  const auto albedos = triangle_albedos(part, options, range, below);
-
-  Eigen::AlignedBox3d box;
-  for (const auto& triangle : corners)
-    for (const Vec3& x : triangle) box.extend(x);
-  Geometry geometry;
-  geometry.origin = box.center();
-  geometry.extent = static_cast<float>(std::max(box.diagonal().norm(), 1e-30));
-  geometry.plane_view = {.albedo = options.palette.ground,
-                         .contrast = options.palette.ground_checker,
-                         .centre = (camera.target - geometry.origin).cast<float>(),
-                         .length = picture_height(camera)};
-  geometry.triangles.resize(corners.size());
-  for (std::size_t t = 0; t < corners.size(); ++t) {
-    for (int c = 0; c < 3; ++c) geometry.triangles[t].position[c] = (corners[t][c] - geometry.origin).cast<float>();
-    geometry.triangles[t].normal = normals[t];
-    geometry.triangles[t].albedo = albedos[t];
-  }
-  if (options.explode == 0) add_dust(geometry, part.dust, options, range);
-  if (options.show_colliders && options.explode == 0)
-    add_colliders(geometry, snapshot.header.colliders, options.palette.collider);
-  return geometry;
 }
 
 }  // namespace brisance::render

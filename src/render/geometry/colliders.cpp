@@ -1,4 +1,4 @@
-#include "colliders.hpp"
+#include "render/geometry/colliders.hpp"
 
 #include "brisance/core/error.hpp"
 
@@ -109,22 +109,47 @@ void add_mesh(Geometry& geometry, const Collider& collider, const Rgb& albedo) {
   }
 }
 
+void add_collider(Geometry& geometry, const Collider& collider, const Rgb& albedo) {
+  if (collider.kind == "plane") {
+    add_plane(geometry, collider);
+  } else if (collider.kind == "sphere") {
+    add_sphere(geometry, collider, albedo);
+  } else if (collider.kind == "box") {
+    add_box(geometry, collider, albedo);
+  } else if (collider.kind == "mesh") {
+    add_mesh(geometry, collider, albedo);
+  } else {
+    throw core::Error("collider \"" + collider.name + "\" has the unknown kind \"" + collider.kind +
+                      "\" (known: plane, sphere, box, mesh).");
+  }
+}
+
+/// Sets surface and solid of the triangles from `first` on, or of the last plane; positions at rest are in the
+/// collider's own frame.
+void mark(Geometry& geometry, std::size_t first, const Collider& collider, std::uint32_t surface) {
+  const std::uint32_t solid = geometry.num_solids++;
+  const Vec3 centre = collider.centre - geometry.origin;
+  const Eigen::Quaterniond to_body = orientation_of(collider).conjugate();
+  for (std::size_t t = first; t < geometry.triangles.size(); ++t) {
+    Triangle& triangle = geometry.triangles[t];
+    triangle.surface = surface;
+    triangle.solid = solid;
+    for (int c = 0; c < 3; ++c)
+      triangle.rest[c] = (to_body * (triangle.position[c].cast<double>() - centre)).cast<float>();
+  }
+  if (collider.kind != "plane") return;
+  geometry.planes.back().surface = surface;
+  geometry.planes.back().solid = solid;
+}
+
 }  // namespace
 
-void add_colliders(Geometry& geometry, std::span<const Collider> colliders, const Rgb& albedo) {
-  for (const Collider& collider : colliders) {
-    if (collider.kind == "plane") {
-      add_plane(geometry, collider);
-    } else if (collider.kind == "sphere") {
-      add_sphere(geometry, collider, albedo);
-    } else if (collider.kind == "box") {
-      add_box(geometry, collider, albedo);
-    } else if (collider.kind == "mesh") {
-      add_mesh(geometry, collider, albedo);
-    } else {
-      throw core::Error("collider \"" + collider.name + "\" has the unknown kind \"" + collider.kind +
-                        "\" (known: plane, sphere, box, mesh).");
-    }
+void add_colliders(Geometry& geometry, std::span<const Collider> colliders, const Rgb& albedo,
+                   std::uint32_t first_surface) {
+  for (std::size_t i = 0; i < colliders.size(); ++i) {
+    const std::size_t first = geometry.triangles.size();
+    add_collider(geometry, colliders[i], albedo);
+    mark(geometry, first, colliders[i], first_surface + static_cast<std::uint32_t>(i));
   }
 }
 

@@ -1,7 +1,10 @@
 /// Renders dust as small balls.
 #pragma once
 
-#include "geometry.hpp"
+#include "brisance/io/snapshot.hpp"
+#include "brisance/render/options.hpp"
+
+#include "render/geometry/geometry.hpp"
 
 namespace brisance::render {
 

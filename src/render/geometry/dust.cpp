@@ -1,4 +1,6 @@
-#include "dust.hpp"
+#include "render/geometry/dust.hpp"
+
+#include "render/geometry/surfaces.hpp"
 
 #include <algorithm>
 #include <map>
@@ -61,14 +63,18 @@ void add_dust(Geometry& geometry, const io::DustRows& dust, const Options& optio
   for (std::size_t i = 0; i < dust.size(); ++i) {
     const Vec3 centre = dust.position[i] - geometry.origin;
     const Rgb albedo = albedo_of(dust, i, options, range);
+    const std::uint32_t surface = surface_of(dust.material[i], true), solid = geometry.num_solids++;
     for (const auto& face : ball.faces) {
       Triangle& triangle = geometry.triangles.emplace_back();
       for (std::size_t c = 0; c < 3; ++c) {
         const Vec3& normal = ball.corners[static_cast<std::size_t>(face[c])];
         triangle.position[c] = (centre + dust.radius[i] * normal).cast<float>();
         triangle.normal[c] = normal.cast<float>();
+        triangle.rest[c] = (dust.radius[i] * normal).cast<float>();
         triangle.albedo[c] = albedo;
       }
+      triangle.surface = surface;
+      triangle.solid = solid;
     }
   }
 }
