@@ -25,23 +25,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-io::Snapshot read_frame(const fs::path& file) {
-  if (io::is_pieces_file(file)) return pieces_frame(io::read_pieces(file));
-  io::Snapshot snapshot = io::read_snapshot(file);
-  io::require_finite(file, snapshot.part);
-  return snapshot;
-}
-
-/// Errors in a frame that was read name its file.
-template <class Work>
-auto naming(const fs::path& file, const Work& work) {
-  try {
-    return work();
-  } catch (const core::Error& e) {
-    throw core::Error(file.string() + ": " + e.what());
-  }
-}
-
 /// Processes the frames of one rank: i = rank, rank + size, …  Rank 0 logs its progress, which is roughly that of all.
 /// @param what  name of the results for the log: "pictures"
 template <class Work>
@@ -121,6 +104,46 @@ void make_folder(const fs::path& folder) {
                       ". Choose another folder with --out.");
 }
 
+std::vector<fs::path> chosen(const std::vector<fs::path>& snapshots, const PictureChoice& choice) {
+  const FrameChoice& frames = choice.frames;
+  std::vector<fs::path> list, mine;
+  for (std::size_t i = frames.first; i < std::min(frames.end, snapshots.size()); i += frames.step)
+    list.push_back(snapshots[i]);
+  if (list.empty())
+    throw core::Error("no frame is chosen: there are frames 0 to " + std::to_string(snapshots.size() - 1) +
+                      ". Give others with --frames.");
+  for (std::size_t i = choice.share.which; i < list.size(); i += choice.share.of) mine.push_back(list[i]);
+  return mine;
+}
+
+std::vector<PictureFiles> picture_files_of(const std::vector<fs::path>& snapshots, const fs::path& path,
+                                           const fs::path& out, const PictureChoice& choice) {
+  const fs::path folder = out.empty() ? picture_folder(path) : out;
+  std::vector<PictureFiles> files;
+  for (const fs::path& snapshot : snapshots) {
+    const fs::path stem = folder / snapshot.stem();
+    files.push_back({.snapshot = snapshot,
+                     .png = fs::path(stem).concat(".png"),
+                     .exr = choice.layers ? fs::path(stem).concat(".exr") : fs::path()});
+  }
+  return files;
+}
+
+/// Sets the time from each frame to the next; from the one before to the last.
+void set_intervals(std::vector<PictureFiles>& pictures, const std::vector<fs::path>& snapshots) {
+  if (snapshots.size() < 2)
+    throw core::Error("motion blur needs the time between frames, and there is one frame only. Name the run folder, "
+                      "and choose the frame with --frames.");
+  for (PictureFiles& each : pictures) {
+    const std::size_t at = std::ranges::find(snapshots, each.snapshot) - snapshots.begin();
+    const std::size_t first = std::min(at, snapshots.size() - 2);
+    each.frame_interval_s = io::read_snapshot_header(snapshots[first + 1]).time_s -
+                            io::read_snapshot_header(snapshots[first]).time_s;
+    if (!(each.frame_interval_s > 0))
+      throw core::Error(snapshots[first + 1].string() + " is not later than the frame before it. Is this one run?");
+  }
+}
+
 }  // namespace
 
 std::vector<fs::path> snapshot_files(const fs::path& path) {
@@ -166,31 +189,34 @@ void render_preview(const core::Comm& comm, const fs::path& path, const Options&
   });
 }
 
-std::vector<fs::path> picture_files(const fs::path& path, const fs::path& out) {
-  const fs::path folder = out.empty() ? picture_folder(path) : out;
-  std::vector<fs::path> pictures;
-  for (const fs::path& snapshot : snapshot_files(path)) pictures.push_back(folder / snapshot.stem().concat(".png"));
-  return pictures;
+std::vector<fs::path> picture_files(const fs::path& path, const fs::path& out, const PictureChoice& choice) {
+  std::vector<fs::path> files;
+  for (const PictureFiles& each : picture_files_of(chosen(snapshot_files(path), choice), path, out, choice)) {
+    files.push_back(each.png);
+    if (choice.layers) files.push_back(each.exr);
+  }
+  return files;
 }
 
 std::vector<fs::path> render_run(const core::Comm& comm, const fs::path& path, const Options& options,
-                                 const fs::path& out, const FrameShare& share) {
+                                 const fs::path& out, const PictureChoice& choice) {
   std::vector<fs::path> snapshots;
-  const fs::path folder = out.empty() ? picture_folder(path) : out;
+  std::vector<PictureFiles> pictures;
   core::agree_on_input(comm, [&] {
     check(options);
     snapshots = snapshot_files(path);
-    make_folder(folder);
+    pictures = picture_files_of(chosen(snapshots, choice), path, out, choice);
+    make_folder(out.empty() ? picture_folder(path) : out);
   });
   const Options fitted = fitted_to_all(comm, snapshots, options);
-  std::vector<fs::path> mine, pictures;
-  for (std::size_t i = share.which; i < snapshots.size(); i += share.of) mine.push_back(snapshots[i]);
-  for (const fs::path& snapshot : mine) pictures.push_back(folder / snapshot.stem().concat(".png"));
-  for_my_frames(comm, "pictures", mine, [&](std::size_t i) {
-    const io::Snapshot snapshot = read_frame(mine[i]);
-    write_png(naming(mine[i], [&] { return render_frame(snapshot, fitted); }), pictures[i]);
+  core::agree(comm, [&] {
+    if (fitted.exposure.shutter > 0) set_intervals(pictures, snapshots);
   });
-  return pictures;
+  const auto missing = choice.again ? pictures : missing_pictures(comm, pictures, fitted);
+  log_rays(comm, render_pictures(comm, missing, fitted), fitted, missing.size());
+  std::vector<fs::path> made;
+  for (const PictureFiles& each : pictures) made.push_back(each.png);
+  return made;
 }
 
 }  // namespace brisance::render

@@ -45,7 +45,7 @@ TEST_F(Layers, APixelAtTheEdgeOfAPiece) {
   seen[2] = seen[1];
   seen[2].depth = 2.5F;
   seen[3].depth = std::numeric_limits<float>::infinity();
-  film_.fill({.surfaces = Rgb::Constant(3), .background = Rgb(0, 0, 1), .coverage = 3, .num_samples = 4}, seen, pixel_);
+  film_.fill({.radiance = Rgb(3, 3, 4), .background = Rgb(0, 0, 1), .coverage = 3, .num_samples = 4}, seen, pixel_);
   EXPECT_EQ(value("R"), 0.75F);
   EXPECT_EQ(value("A"), 0.75F);
   EXPECT_EQ(value("background.B"), 0.25F);
@@ -67,7 +67,7 @@ TEST_F(Layers, APixelAtTheEdgeOfAPiece) {
 
 TEST_F(Layers, ABackgroundPixelHasNoDepthAndNoPiece) {
   const std::vector<Seen> seen(2, {.depth = std::numeric_limits<float>::infinity()});
-  film_.fill({.background = Rgb::Constant(1), .num_samples = 2}, seen, pixel_);
+  film_.fill({.radiance = Rgb::Constant(1), .background = Rgb::Constant(1), .num_samples = 2}, seen, pixel_);
   EXPECT_EQ(value("A"), 0);
   EXPECT_EQ(value("Z"), 1e10F);
   EXPECT_EQ(value("piece.X"), -1);

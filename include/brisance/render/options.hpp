@@ -53,6 +53,16 @@ struct Lighting {
   Rgb background_bottom = Rgb(0.58F, 0.59F, 0.60F);
 };
 
+/// How light is gathered over a pixel, the lens and the time that the shutter is open.
+struct Exposure {
+  double noise = 0;             ///< a pixel ends once its relative standard error is below this; 0: after all samples
+  int min_samples = 16;         ///< before it may end
+  double shutter = 0;           ///< share of the frame interval that the shutter is open: motion blur
+  double frame_interval_s = 0;  ///< [s]
+  double aperture_m = 0;        ///< diameter of the lens [m]: depth of field
+  double focus_m = 0;           ///< distance in focus, along the view's axis [m]; 0: that of the camera's target
+};
+
 struct Options {
   int width = 960, height = 720;  ///< [pixels]
   int samples_per_pixel = 16;     ///< rounded up to a power of two
@@ -69,6 +79,8 @@ struct Options {
   Lighting lighting;
   Appearance appearance;
   Transport transport;
+  Exposure exposure;
+  bool layers = false;  ///< gather what layered pictures show beside colours
   std::uint64_t seed = 1;
   int threads = 1;  ///< the picture does not depend on it
 };

@@ -61,7 +61,7 @@ void LayerFilm::fill(const PixelSum& sum, std::span<const Seen> seen, std::span<
   }
   const Seen& nearest = *std::ranges::min_element(seen, {}, &Seen::depth);
   Cursor cursor(pixel);
-  cursor.put_all(Rgb(sum.surfaces / count));
+  cursor.put_all(Rgb((sum.radiance - sum.background) / count));
   cursor.put(static_cast<float>(sum.coverage) / count);
   cursor.put_all(Rgb(sum.background / count));
   cursor.put_all(Rgb(albedo / count));

@@ -15,8 +15,8 @@ namespace brisance::render {
 
 /// Sums over the samples of a pixel.
 struct PixelSum {
-  Rgb surfaces = Rgb::Zero();    ///< Σ radiance of what is met
-  Rgb background = Rgb::Zero();  ///< Σ radiance of the background, by its share of each sample
+  Rgb radiance = Rgb::Zero();    ///< Σ radiance
+  Rgb background = Rgb::Zero();  ///< of that, what comes straight from the background
   double coverage = 0;           ///< Σ share of what is met
   std::uint32_t num_samples = 0;
 };

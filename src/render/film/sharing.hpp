@@ -10,6 +10,9 @@ namespace brisance::render {
 /// Rows of a picture: first, first + stride, …
 struct RowShare {
   int first = 0, stride = 1;
+
+  /// How many rows these are of a picture of that height.
+  [[nodiscard]] int count(int height) const { return first < height ? (height - first + stride - 1) / stride : 0; }
 };
 
 /// A frame whose rows are divided among ranks writer … writer + rows.stride − 1.

@@ -7,6 +7,8 @@
 #include "render/geometry/corners.hpp"
 #include "render/geometry/dust.hpp"
 #include "render/geometry/surfaces.hpp"
+#include "render/geometry/velocities.hpp"
+#include "render/piece_keys.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -19,16 +21,6 @@ namespace {
 float picture_height(const Camera& camera) {
   const double half_angle = 0.5 * camera.field_of_view_deg * std::numbers::pi / 180;
   return static_cast<float>(2 * (camera.target - camera.eye).norm() * std::tan(half_angle));
-}
-
-/// Smallest element id of each piece: piece numbers change from frame to frame, these ids seldom do.
-std::vector<std::uint64_t> piece_keys(const io::SnapshotPart& part) {
-  std::vector<std::uint64_t> key;
-  for (std::size_t e = 0; e < part.piece.size(); ++e) {
-    if (part.piece[e] >= static_cast<std::int64_t>(key.size())) key.resize(part.piece[e] + 1, ~std::uint64_t{0});
-    key[part.piece[e]] = std::min(key[part.piece[e]], static_cast<std::uint64_t>(part.element_id[e]));
-  }
-  return key;
 }
 
 /// Albedo by surface kind, tinted by piece or material.
@@ -104,9 +96,13 @@ Geometry build_geometry(const io::Snapshot& snapshot, const Options& options, co
                          .length = picture_height(camera)};
   geometry.surfaces = surfaces_of(snapshot, options);
   add_boundary(geometry, part, options, range, below, corners);
+  geometry.num_pieces = geometry.num_solids;
   if (options.explode == 0) add_dust(geometry, part.dust, options, range);
   if (options.show_colliders && options.explode == 0)
     add_colliders(geometry, snapshot.header.colliders, options.palette.collider, collider_surface(snapshot, 0));
+  const Exposure& exposure = options.exposure;
+  geometry.shutter_s = static_cast<float>(exposure.shutter * exposure.frame_interval_s);
+  if (geometry.shutter_s > 0 || options.layers) add_velocities(geometry, snapshot, geometry.shutter_s > 0);
   return geometry;
 }
 

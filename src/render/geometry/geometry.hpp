@@ -44,12 +44,20 @@ struct PlaneLook {
 };
 
 struct Geometry {
+  /// Displacement of a corner at a share of the shutter's time [m].
+  [[nodiscard]] Vec3f moved(std::size_t triangle, std::size_t corner, float time) const {
+    return shutter_s > 0 ? Vec3f((time - 0.5F) * shutter_s * velocity[triangle][corner]) : Vec3f(Vec3f::Zero());
+  }
+
   Vec3 origin = Vec3::Zero();  ///< [m]
   float extent = 1;            ///< diagonal of the objects' bounding box [m]
   std::vector<Triangle> triangles;
   std::vector<Plane> planes;
   std::vector<Surface> surfaces;
-  std::uint32_t num_solids = 0;
+  std::uint32_t num_solids = 0, num_pieces = 0;  ///< the first solids are the pieces, by their numbers
+  /// Velocities of each triangle's corners [m/s]; empty unless the picture shows them or is blurred by them.
+  std::vector<std::array<Vec3f, 3>> velocity;
+  float shutter_s = 0;  ///< time that the shutter is open, half of it before the frame [s]
   PlaneLook plane_view;
 };
 

@@ -15,6 +15,7 @@ struct Ray {
   Vec3f origin;      ///< relative to Geometry::origin [m]
   Vec3f direction;   ///< unit
   float far = kFar;  ///< surfaces beyond this distance are not met [m]
+  float time = 0.5F;  ///< share of the shutter's time; 0.5 is that of the frame
 };
 
 /// The closest surface along a ray.
@@ -27,6 +28,8 @@ struct Hit {
   Rgb albedo;            ///< colour by palette or field; what a material without a colour of its own takes
   Eigen::Vector2f texture = Eigen::Vector2f::Zero();  ///< texture coordinates
   float distance = 0;                                 ///< along the ray [m]
+  float time = 0.5F;                                  ///< of the ray
+  Vec3f velocity = Vec3f::Zero();                     ///< [m/s], where Geometry has it
   std::uint32_t triangle = kNoTriangle;               ///< in Geometry::triangles; kNoTriangle on a plane
   std::uint32_t surface = 0;                          ///< in Geometry::surfaces: object, outside or crack, material
   std::uint32_t solid = 0;   ///< the closed surface that this is a part of: a piece, a collider

@@ -28,7 +28,7 @@ bool pass(const Stage& stage, const Hit& hit, Ray& ray, EnclosingMedia& media, R
   if (at.contact) return false;
   media = at.media_beyond;
   const float passed = hit.distance + at.reach;
-  ray = {ray.origin + passed * ray.direction, ray.direction, ray.far - passed};
+  ray = {ray.origin + passed * ray.direction, ray.direction, ray.far - passed, ray.time};
   return ray.far > 0;
 }
 

@@ -19,13 +19,13 @@ float weight_of(const Branch& branch, const Light& light, float light_pdf, bool 
 
 }  // namespace
 
-Rgb PathTracer::follow(Branch branch) {
+Rgb PathTracer::follow(Branch branch, std::optional<Hit> hit) {
   Rgb sum = Rgb::Zero();
-  while (branch.num_surfaces < kMostSurfaces) {
+  while (true) {
     ++count_.paths;
-    const auto hit = stage_.tracer.closest(branch.ray);
     sum += branch.throughput * (hit ? lamps(branch, hit->distance) : escaped(branch));
-    if (!hit || !advance(branch, *hit, sum)) break;
+    if (!hit || !advance(branch, *hit, sum) || branch.num_surfaces >= kMostSurfaces) break;
+    hit = stage_.tracer.closest(branch.ray);
   }
   return sum;
 }

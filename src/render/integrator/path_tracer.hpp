@@ -29,10 +29,17 @@ public:
   PathTracer(const Stage& stage, Sampler& sampler, RayCount& count) : stage_(stage), sampler_(sampler), count_(count) {}
 
   /// Estimate of the radiance arriving along a camera ray [1: a white surface in white light].
-  [[nodiscard]] Rgb radiance(const Ray& ray) { return follow(Branch{.ray = ray}); }
+  /// @param first  what the ray meets
+  [[nodiscard]] Rgb radiance(const Ray& ray, const std::optional<Hit>& first) {
+    return follow(Branch{.ray = ray}, first);
+  }
+  /// What a camera ray sees where there is nothing.
+  [[nodiscard]] Rgb background(const Ray& ray) const { return escaped(Branch{.ray = ray}); }
 
 private:
-  [[nodiscard]] Rgb follow(Branch branch);
+  [[nodiscard]] Rgb follow(Branch branch) { return follow(branch, stage_.tracer.closest(branch.ray)); }
+  /// @param hit  the first of the branch
+  [[nodiscard]] Rgb follow(Branch branch, std::optional<Hit> hit);
   /// Adds what a branch receives at a hit and turns it to its next ray; false if it ends there.
   bool advance(Branch& branch, Hit hit, Rgb& sum);
   /// Resolves a hit of glass; true if nothing happens to the ray there.

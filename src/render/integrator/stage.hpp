@@ -30,10 +30,11 @@ struct Stage {
 
 /// Rays of a picture, for its log.
 struct RayCount {
-  std::uint64_t paths = 0, shadows = 0;
+  std::uint64_t paths = 0, shadows = 0, samples = 0;
   RayCount& operator+=(const RayCount& other) {
     paths += other.paths;
     shadows += other.shadows;
+    samples += other.samples;
     return *this;
   }
 };

@@ -38,6 +38,7 @@ Hit plane_hit(const Geometry& geometry, const Plane& plane, const Ray& ray, floa
           .rest_normal = plane.normal,
           .albedo = checkered(geometry, plane, position),
           .distance = distance,
+          .time = ray.time,
           .surface = plane.surface,
           .solid = plane.solid,
           .is_plane = true};

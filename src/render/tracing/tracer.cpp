@@ -1,11 +1,9 @@
 #include "render/tracing/tracer.hpp"
 
-#include "brisance/core/error.hpp"
-
+#include "render/tracing/embree_scene.hpp"
 #include "render/tracing/planes.hpp"
 
 #include <algorithm>
-#include <string>
 
 namespace brisance::render {
 namespace {
@@ -15,6 +13,7 @@ RTCRay embree_ray(const Ray& ray) {
   query.org_x = ray.origin.x(), query.org_y = ray.origin.y(), query.org_z = ray.origin.z();
   query.dir_x = ray.direction.x(), query.dir_y = ray.direction.y(), query.dir_z = ray.direction.z();
   query.tfar = ray.far;
+  query.time = ray.time;
   query.mask = ~0U;
   return query;
 }
@@ -38,14 +37,6 @@ void record_crossing(const RTCFilterFunctionNArguments* arguments) {
   arguments->valid[0] = 0;
 }
 
-void require_no_error(RTCDevice device) {
-  const RTCError error = rtcGetDeviceError(device);
-  if (error != RTC_ERROR_NONE)
-    throw core::Error(
-        "Embree failed with error " + std::to_string(static_cast<int>(error)) +
-        (error == RTC_ERROR_OUT_OF_MEMORY ? ": out of memory. Render with fewer ranks on this machine." : "."));
-}
-
 }  // namespace
 
 Tracer::Tracer(const Geometry& geometry)
@@ -53,30 +44,7 @@ Tracer::Tracer(const Geometry& geometry)
       offset_(2e-5F * geometry.extent),
       closed_gap_(std::max(1e-7F, 4e-6F * geometry.extent)),
       device_(rtcNewDevice("threads=1"), &rtcReleaseDevice),
-      scene_(rtcNewScene(device_.get()), &rtcReleaseScene) {
-  RTCGeometry mesh = rtcNewGeometry(device_.get(), RTC_GEOMETRY_TYPE_TRIANGLE);
-  const std::size_t num_triangles = geometry.triangles.size();
-  auto* corners = static_cast<float*>(rtcSetNewGeometryBuffer(mesh, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3,
-                                                              3 * sizeof(float), 3 * num_triangles));
-  auto* indices = static_cast<unsigned*>(
-      rtcSetNewGeometryBuffer(mesh, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 3 * sizeof(unsigned), num_triangles));
-  if (corners == nullptr || indices == nullptr) {
-    rtcReleaseGeometry(mesh);
-    throw core::Error("Embree has no memory for " + std::to_string(num_triangles) + " triangles.");
-  }
-  for (std::size_t t = 0; t < num_triangles; ++t)
-    for (int c = 0; c < 3; ++c) {
-      indices[3 * t + c] = static_cast<unsigned>(3 * t + c);
-      for (int axis = 0; axis < 3; ++axis) corners[9 * t + 3 * c + axis] = geometry.triangles[t].position[c][axis];
-    }
-  rtcCommitGeometry(mesh);
-  rtcAttachGeometry(scene_.get(), mesh);
-  rtcReleaseGeometry(mesh);
-  rtcSetSceneFlags(scene_.get(),
-                   static_cast<RTCSceneFlags>(RTC_SCENE_FLAG_ROBUST | RTC_SCENE_FLAG_CONTEXT_FILTER_FUNCTION));
-  rtcCommitScene(scene_.get());
-  require_no_error(device_.get());
-}
+      scene_(embree_scene(device_.get(), geometry)) {}
 
 std::optional<Hit> Tracer::closest(const Ray& ray) const {
   RTCIntersectContext context;
@@ -86,32 +54,44 @@ std::optional<Hit> Tracer::closest(const Ray& ray) const {
   query.hit.geomID = RTC_INVALID_GEOMETRY_ID;
   rtcIntersect1(scene_.get(), &context, &query);
 
+  return found(ray, {.distance = query.ray.tfar,
+                     .u = query.hit.u,
+                     .v = query.hit.v,
+                     .normal = Vec3f(query.hit.Ng_x, query.hit.Ng_y, query.hit.Ng_z),
+                     .triangle = query.hit.geomID == RTC_INVALID_GEOMETRY_ID ? kNoTriangle : query.hit.primID});
+}
+
+std::optional<Hit> Tracer::found(const Ray& ray, const TriangleHit& triangle) const {
   const Plane* plane = nullptr;
-  float distance = query.ray.tfar;
+  float distance = triangle.distance;
   for (const Plane& each : geometry_.planes)
     if (const float t = distance_to(each, ray); t < distance) {
       distance = t;
       plane = &each;
     }
   if (plane != nullptr) return plane_hit(geometry_, *plane, ray, distance);
-  if (query.hit.geomID == RTC_INVALID_GEOMETRY_ID) return std::nullopt;
-  return triangle_hit(ray, query);
+  if (triangle.triangle == kNoTriangle) return std::nullopt;
+  return triangle_hit(ray, triangle);
 }
 
-Hit Tracer::triangle_hit(const Ray& ray, const RTCRayHit& query) const {
-  const Triangle& triangle = geometry_.triangles[query.hit.primID];
-  const float u = query.hit.u, v = query.hit.v, w = 1 - u - v;
+Hit Tracer::triangle_hit(const Ray& ray, const TriangleHit& met) const {
+  const Triangle& triangle = geometry_.triangles[met.triangle];
+  const float u = met.u, v = met.v, w = 1 - u - v;
   const auto between = [&](const auto& corners) { return (w * corners[0] + u * corners[1] + v * corners[2]).eval(); };
   Hit hit;
   hit.position = between(triangle.position);
+  if (geometry_.shutter_s > 0)
+    hit.position += (ray.time - 0.5F) * geometry_.shutter_s * between(geometry_.velocity[met.triangle]);
+  if (!geometry_.velocity.empty()) hit.velocity = between(geometry_.velocity[met.triangle]);
   hit.albedo = between(triangle.albedo);
-  hit.face_normal = Vec3f(query.hit.Ng_x, query.hit.Ng_y, query.hit.Ng_z).normalized();
+  hit.face_normal = met.normal.normalized();
   hit.shading_normal = between(triangle.normal).normalized();
   hit.rest_position = between(triangle.rest);
   hit.rest_normal = (triangle.rest[1] - triangle.rest[0]).cross(triangle.rest[2] - triangle.rest[0]).normalized();
   hit.texture = between(triangle.texture);
-  hit.distance = query.ray.tfar;
-  hit.triangle = query.hit.primID;
+  hit.distance = met.distance;
+  hit.time = ray.time;
+  hit.triangle = met.triangle;
   hit.surface = triangle.surface;
   hit.solid = triangle.solid;
   hit.from_inside = hit.face_normal.dot(ray.direction) > 0;
