@@ -68,7 +68,7 @@ Transfer transfer_of(const OIIO::ImageSpec& spec) {
   const float gamma = spec.get_float_attribute("oiio:Gamma", 0);
   if (space.starts_with("Gamma") && gamma > 0) return {.gamma = gamma};
   const bool is_linear = space == "Linear" || space == "linear" || space == "scene_linear";
-  return {.is_srgb = space == "sRGB" || (!is_linear && spec.format.is_integer())};
+  return {.is_srgb = space == "sRGB" || (!is_linear && !spec.format.is_floating_point())};
 }
 
 Notes notes_of(const OIIO::ImageSpec& spec) {
