@@ -17,6 +17,8 @@
 #include <mutex>
 #include <thread>
 
+#include <spdlog/fmt/fmt.h>
+
 namespace brisance::render {
 namespace {
 
@@ -86,6 +88,19 @@ Camera camera_for(const io::Snapshot& snapshot, const Options& options) {
   return framing.camera();
 }
 
+/// Small pieces may fly through the camera; from inside an object there is nothing to see.
+void require_eye_outside(const Tracer& tracer, const Camera& camera, const io::SnapshotPart& part,
+                         const Options& options) {
+  const auto around = solids_around(tracer, (camera.eye - tracer.geometry().origin).cast<float>());
+  if (around.empty()) return;
+  const auto is_dust = dust_pieces(part, options.dust_share);
+  for (const std::uint32_t solid : around)
+    if (solid < is_dust.size() && !is_dust[solid])
+      throw core::Error(
+          fmt::format("the camera at ({:g}, {:g}, {:g}) m is inside an object. Move camera.eye_m out of it.",
+                      camera.eye.x(), camera.eye.y(), camera.eye.z()));
+}
+
 }  // namespace
 
 void add_to_framing(Framing& framing, const io::Snapshot& snapshot, const Options& options) {
@@ -115,7 +130,7 @@ Image render_frame(const io::Snapshot& snapshot, const Options& options, RayCoun
   const Camera camera = camera_for(snapshot, options);
   const Geometry geometry = build_geometry(snapshot, options, camera, range);
   const Tracer tracer(geometry);
-  require_eye_outside(tracer, camera, snapshot.part.piece, options);
+  require_eye_outside(tracer, camera, snapshot.part, options);
   const CameraAxes axes = camera_axes(camera);
   const auto tangents = view_tangents(camera.field_of_view_deg, options.width, options.height);
   const auto materials = make_materials(options.appearance.materials);
@@ -125,14 +140,13 @@ Image render_frame(const io::Snapshot& snapshot, const Options& options, RayCoun
   const Backdrop backdrop(options, axes, tangents, geometry.plane_view);
   const Stage stage = make_stage(tracer, materials, lights, backdrop, options.transport);
   RayCount rays;
-  Image image =
-      trace_picture({.options = options,
-                     .stage = stage,
-                     .axes = axes,
-                     .eye = (camera.eye - geometry.origin).cast<float>(),
-                     .tangents = tangents,
-                     .num_samples = std::bit_ceil(static_cast<std::uint32_t>(options.samples_per_pixel))},
-                    rays);
+  Image image = trace_picture({.options = options,
+                               .stage = stage,
+                               .axes = axes,
+                               .eye = (camera.eye - geometry.origin).cast<float>(),
+                               .tangents = tangents,
+                               .num_samples = std::bit_ceil(static_cast<std::uint32_t>(options.samples_per_pixel))},
+                              rays);
   if (count != nullptr) *count += rays;
   if (coloured_by_field) draw_colour_bar(image, options.colour_by, range);
   return image;
