@@ -1,5 +1,5 @@
-#include "brisance/render/camera.hpp"
 #include "brisance/core/error.hpp"
+#include "brisance/render/camera.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -49,9 +49,10 @@ Camera camera_at(const std::vector<CameraKey>& keys, double time_s) {
   if (i + 1 < keys.size()) end = length * slope(from, to, knot_of(keys[i + 1]));
   // cubic Hermite polynomial
   const double t2 = t * t, t3 = t2 * t;
-  const Eigen::Matrix<double, 7, 1> value = (2 * t3 - 3 * t2 + 1) * from.value + (t3 - 2 * t2 + t) * start +
-                                            (3 * t2 - 2 * t3) * to.value + (t3 - t2) * end;
-  return {.eye = value.head<3>(), .target = value.segment<3>(3), .up = keys[i].camera.up, .field_of_view_deg = value[6]};
+  const Eigen::Matrix<double, 7, 1> value =
+      (2 * t3 - 3 * t2 + 1) * from.value + (t3 - 2 * t2 + t) * start + (3 * t2 - 2 * t3) * to.value + (t3 - t2) * end;
+  return {
+      .eye = value.head<3>(), .target = value.segment<3>(3), .up = keys[i].camera.up, .field_of_view_deg = value[6]};
 }
 
 }  // namespace brisance::render

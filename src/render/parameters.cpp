@@ -58,10 +58,13 @@ void check(const std::vector<Kind>& kinds, const Specification& specification) {
     const Parameter* parameter = parameter_named(kind, name);
     if (parameter == nullptr)
       throw core::Error(fmt::format("{} is not a parameter of the kind \"{}\", which has {}. Leave it out.", name,
-                                    kind.name, kind.parameters.empty() ? "none" : names_of(kind.parameters)));
+                                    kind.name, names_of(kind.parameters)));
     if (!is_valid(*parameter, value))
-      throw core::Error(fmt::format("{} of \"{}\" must be {}.", name, specification.name, requirement_of(*parameter)));
+      throw core::Error(fmt::format("{} must be {}.", name, requirement_of(*parameter)));
   }
+  for (const Parameter& parameter : kind.parameters)
+    if (parameter.is_required && !specification.values.contains(parameter.name))
+      throw core::Error(fmt::format("the kind \"{}\" needs {}.", kind.name, parameter.name));
 }
 
 const core::NamedValue* Values::find(const std::string& name) const {
@@ -71,21 +74,8 @@ const core::NamedValue* Values::find(const std::string& name) const {
   return parameter != nullptr && parameter->normal ? &*parameter->normal : nullptr;
 }
 
-float Values::number(const std::string& name) const {
-  const auto* value = find(name);
-  if (value == nullptr) throw core::Error(fmt::format("the kind \"{}\" needs {}.", kind_.name, name));
-  return static_cast<float>(std::get<double>(*value));
-}
-
-Vec3 Values::triple(const std::string& name) const {
-  const auto* value = find(name);
-  if (value == nullptr) throw core::Error(fmt::format("the kind \"{}\" needs {}.", kind_.name, name));
-  return std::get<Vec3>(*value);
-}
-
-std::string Values::text(const std::string& name) const {
-  const auto* value = find(name);
-  return value == nullptr ? "" : std::get<std::string>(*value);
-}
+float Values::number(const std::string& name) const { return static_cast<float>(std::get<double>(*find(name))); }
+Vec3 Values::triple(const std::string& name) const { return std::get<Vec3>(*find(name)); }
+const std::string& Values::text(const std::string& name) const { return std::get<std::string>(*find(name)); }
 
 }  // namespace brisance::render

@@ -13,11 +13,11 @@ public:
 
   /// Is there a value, given or normal?
   [[nodiscard]] bool has(const std::string& name) const { return find(name) != nullptr; }
+  /// These have a value: they are required, have a normal one, or has() says so.
   [[nodiscard]] float number(const std::string& name) const;
   [[nodiscard]] Vec3 triple(const std::string& name) const;
   [[nodiscard]] Rgb colour(const std::string& name) const { return triple(name).cast<float>().array(); }
-  /// A choice or a file; empty if there is none.
-  [[nodiscard]] std::string text(const std::string& name) const;
+  [[nodiscard]] const std::string& text(const std::string& name) const;
 
 private:
   [[nodiscard]] const core::NamedValue* find(const std::string& name) const;

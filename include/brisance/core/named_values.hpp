@@ -6,12 +6,18 @@
 #include <map>
 #include <string>
 #include <variant>
-#include <vector>
 
 namespace brisance::core {
 
 /// A number, three numbers, or a text.
 using NamedValue = std::variant<double, Vec3, std::string>;
 using NamedValues = std::map<std::string, NamedValue>;
+
+/// An entry of such a table: one of several things of some kinds.
+struct Specification {
+  std::string name;
+  std::string kind;
+  NamedValues values;
+};
 
 }  // namespace brisance::core

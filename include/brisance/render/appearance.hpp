@@ -3,6 +3,7 @@
 
 #include "brisance/render/kinds.hpp"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 

@@ -3,6 +3,7 @@
 
 #include "brisance/core/named_values.hpp"
 
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
@@ -25,7 +26,8 @@ struct Parameter {
   ParameterForm form = ParameterForm::number;
   std::optional<core::NamedValue> normal = {};  ///< the value where none is given; nothing: see the sentence
   double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
-  bool low_open = false;                  ///< `low` itself is excluded
+  bool low_open = false;  ///< `low` itself is excluded
+  bool is_required = false;
   std::vector<std::string> choices = {};  ///< of ParameterForm::choice
 };
 
@@ -37,19 +39,15 @@ struct Kind {
 };
 
 /// One of the materials or lights of a scene.
-struct Specification {
-  std::string name;
-  std::string kind;
-  core::NamedValues values;
-};
+using Specification = core::Specification;
 
 [[nodiscard]] const std::vector<Kind>& material_kinds();
 [[nodiscard]] const std::vector<Kind>& light_kinds();
 /// The kind of that name. Throws core::Error naming the choices.
 [[nodiscard]] const Kind& kind_named(const std::vector<Kind>& kinds, const std::string& name);
 
-/// Throws core::Error for an unknown kind, a parameter that its kind does not have, and a value out of range, of the
-/// wrong form, or not among the choices.
+/// Throws core::Error for an unknown kind, a parameter that its kind does not have or that is missing, and a value out
+/// of range, of the wrong form, or not among the choices.
 void check(const std::vector<Kind>& kinds, const Specification& specification);
 
 }  // namespace brisance::render

@@ -12,8 +12,8 @@ namespace brisance::render {
 
 /// One number for each pixel, row by row from the top left.
 struct Channel {
-  std::string name;        ///< LAYER.CHANNEL as in OpenEXR: "R", "albedo.R", "Z"
-  bool is_half = false;    ///< stored with 16 bits, else 32
+  std::string name;      ///< LAYER.CHANNEL as in OpenEXR: "R", "albedo.R", "Z"
+  bool is_half = false;  ///< stored with 16 bits, else 32
   std::vector<float> values;
 };
 

@@ -67,8 +67,8 @@ struct Options {
   int width = 960, height = 720;  ///< [pixels]
   int samples_per_pixel = 16;     ///< rounded up to a power of two
   ColourBy colour_by = ColourBy::surface;
-  std::optional<ValueRange> range;  ///< range of the field; default: computed over all frames
-  std::optional<Camera> camera;     ///< default: one that frames the whole motion, seen from `view`
+  std::optional<ValueRange> range;     ///< range of the field; default: computed over all frames
+  std::optional<Camera> camera;        ///< default: one that frames the whole motion, seen from `view`
   std::vector<CameraKey> camera_keys;  ///< a camera that moves with the time of frames, instead of `camera`
   View view;
   double explode = 0;          ///< displacement of pieces as a share of their distance from the centre

@@ -6,6 +6,7 @@
 #include "brisance/render/contact_sheet.hpp"
 #include "brisance/render/image.hpp"
 #include "brisance/render/options.hpp"
+#include "brisance/render/ray_count.hpp"
 
 #include <filesystem>
 #include <limits>
@@ -15,8 +16,9 @@ namespace brisance::render {
 
 /// Path-traced picture of one frame in linear light. Camera and range are taken from `options`, or fitted to this frame
 /// alone. Random numbers are keyed by pixel and sample: equal input gives equal bits on any number of threads. Local.
-/// Throws core::Error for invalid options or a frame without boundary triangles.
-[[nodiscard]] Image render_frame(const io::Snapshot& snapshot, const Options& options);
+/// Throws core::Error for invalid options, a frame without boundary triangles, and a camera inside an object.
+/// @param count  if not null, the picture's rays are added to it
+[[nodiscard]] Image render_frame(const io::Snapshot& snapshot, const Options& options, RayCount* count = nullptr);
 
 /// The layers of one frame (docs/RENDERING.md, "Film"). Local; errors as render_frame.
 [[nodiscard]] LayeredImage render_layers(const io::Snapshot& snapshot, const Options& options);
@@ -61,10 +63,11 @@ struct PictureChoice {
                                                                const std::filesystem::path& out,
                                                                const PictureChoice& choice = {});
 
-/// Renders the chosen snapshots of a run to `out`/NNNNNN.png (empty: RUN/pictures, or beside a single file), distributed
-/// over the ranks, with one camera and one range for the whole run. Pictures that are there already, made of the same
-/// frame by the same program with the same options, are kept: what was interrupted is continued. Returns the pictures
-/// in order, on every rank. Logs the progress. Collective; throws core::Error on all ranks if any frame fails.
+/// Renders the chosen snapshots of a run to `out`/NNNNNN.png (empty: RUN/pictures, or beside a single file),
+/// distributed over the ranks, with one camera and one range for the whole run. Pictures that are there already, made
+/// of the same frame by the same program with the same options, are kept: what was interrupted is continued. Returns
+/// the pictures in order, on every rank. Logs the progress. Collective; throws core::Error on all ranks if any frame
+/// fails.
 std::vector<std::filesystem::path> render_run(const core::Comm& comm, const std::filesystem::path& path,
                                               const Options& options, const std::filesystem::path& out = {},
                                               const PictureChoice& choice = {});

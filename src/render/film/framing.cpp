@@ -64,8 +64,9 @@ void require_eye_outside(const Tracer& tracer, const Camera& camera, const io::S
   const auto is_dust = dust_pieces(part, options.dust_share);
   for (const std::uint32_t solid : around)
     if (solid < is_dust.size() && !is_dust[solid])
-      throw core::Error(fmt::format("the camera at ({:g}, {:g}, {:g}) m is inside an object. Move camera.eye_m out of it.",
-                                    camera.eye.x(), camera.eye.y(), camera.eye.z()));
+      throw core::Error(
+          fmt::format("the camera at ({:g}, {:g}, {:g}) m is inside an object. Move camera.eye_m out of it.",
+                      camera.eye.x(), camera.eye.y(), camera.eye.z()));
 }
 
 }  // namespace brisance::render

@@ -25,7 +25,8 @@ public:
   PreparedFrame& operator=(const PreparedFrame&) = delete;
 
   [[nodiscard]] std::size_t num_values() const { return renderer_.num_values(); }
-  /// Some rows of the picture from its top, num_values() numbers a pixel. The same bits on any number of threads. Local.
+  /// Some rows of the picture from its top, num_values() numbers a pixel. The same bits on any number of threads.
+  /// Local.
   /// @param progress  is told the finished share from time to time
   [[nodiscard]] std::vector<float> rows(const RowShare& share, const std::function<void(double)>& progress,
                                         RayCount& count) const;

@@ -23,15 +23,11 @@ class Listing {
 public:
   void add(std::string_view name, const std::string& value) { text_ += fmt::format("{} {}\n", name, value); }
   template <class Number>
-    requires std::is_arithmetic_v<Number>
-  void add(std::string_view name, Number value) {
-    add(name, fmt::format("{}", value));
-  }
+  requires std::is_arithmetic_v<Number>
+  void add(std::string_view name, Number value) { add(name, fmt::format("{}", value)); }
   template <class Choice>
-    requires std::is_enum_v<Choice>
-  void add(std::string_view name, Choice value) {
-    add(name, static_cast<int>(value));
-  }
+  requires std::is_enum_v<Choice>
+  void add(std::string_view name, Choice value) { add(name, static_cast<int>(value)); }
   void add(std::string_view name, const Rgb& colour) { add_triple(name, colour); }
   void add(std::string_view name, const Vec3& vector) { add_triple(name, vector); }
   template <class Value>

@@ -45,7 +45,8 @@ public:
         })) {}
 
   void render(const RowShare& share, RenderProgress& progress, RayCount& count) {
-    pixels_ = frame_->rows(share, [&](double part) { progress.frame_share(part); }, count);
+    pixels_ = frame_->rows(
+        share, [&](double part) { progress.frame_share(part); }, count);
     progress.frame_done();
   }
 
@@ -126,7 +127,8 @@ std::vector<PictureFiles> missing_pictures(const core::Comm& comm, const std::ve
                                            const Options& options) {
   std::vector<std::uint8_t> mine;
   core::agree(comm, [&] {
-    for (std::size_t i = comm.rank(); i < all.size(); i += comm.size()) mine.push_back(is_there(all[i], options) ? 1 : 0);
+    for (std::size_t i = comm.rank(); i < all.size(); i += comm.size())
+      mine.push_back(is_there(all[i], options) ? 1 : 0);
   });
   const auto there = comm.all_gather(std::span<const std::uint8_t>(mine));
   std::vector<PictureFiles> missing;

@@ -12,9 +12,9 @@ inline constexpr float kFar = std::numeric_limits<float>::infinity();
 inline constexpr std::uint32_t kNoTriangle = ~std::uint32_t{0};
 
 struct Ray {
-  Vec3f origin;      ///< relative to Geometry::origin [m]
-  Vec3f direction;   ///< unit
-  float far = kFar;  ///< surfaces beyond this distance are not met [m]
+  Vec3f origin;       ///< relative to Geometry::origin [m]
+  Vec3f direction;    ///< unit
+  float far = kFar;   ///< surfaces beyond this distance are not met [m]
   float time = 0.5F;  ///< share of the shutter's time; 0.5 is that of the frame
 };
 

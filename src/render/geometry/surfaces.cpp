@@ -48,7 +48,8 @@ void assign_collider(std::vector<Surface>& surfaces, const Assignment& assignmen
   const auto& colliders = snapshot.header.colliders;
   const auto found = std::ranges::find(colliders, assignment.collider, &io::Collider::name);
   if (found == colliders.end())
-    throw core::Error("render.object concerns collider \"" + assignment.collider + "\", which the frame does not have.");
+    throw core::Error("render.object concerns collider \"" + assignment.collider +
+                      "\", which the frame does not have.");
   surfaces[collider_surface(snapshot, static_cast<std::size_t>(found - colliders.begin()))].material = material;
 }
 

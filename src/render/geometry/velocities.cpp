@@ -16,8 +16,7 @@ Vec3 velocity_at(const io::Collider& collider, const Vec3& position) {
 std::array<Vec3f, 3> of_collider(const Geometry& geometry, const Triangle& triangle, const io::Collider& collider) {
   std::array<Vec3f, 3> corners;
   for (std::size_t c = 0; c < 3; ++c)
-    corners[c] =
-        velocity_at(collider, triangle.position[c].cast<double>() + geometry.origin).cast<float>();
+    corners[c] = velocity_at(collider, triangle.position[c].cast<double>() + geometry.origin).cast<float>();
   return corners;
 }
 

@@ -44,8 +44,8 @@ Rgb through_glass(const Stage& stage, Ray ray, EnclosingMedia media, RayCount& c
   return Rgb::Zero();
 }
 
-Rgb light_sample(const Stage& stage, const Hit& hit, const Vertex& vertex, const Sides& sides, const LightSample& sample,
-                 RayCount& count) {
+Rgb light_sample(const Stage& stage, const Hit& hit, const Vertex& vertex, const Sides& sides,
+                 const LightSample& sample, RayCount& count) {
   const Rgb scattered = vertex.evaluate(sample.direction);
   if (!(scattered > 0).any()) return Rgb::Zero();
   const bool is_beyond = sample.direction.dot(hit.face_normal) < 0;

@@ -46,7 +46,8 @@ private:
   }
   void erase(std::size_t place) {
     std::copy(entries_.begin() + static_cast<std::ptrdiff_t>(place) + 1,
-              entries_.begin() + static_cast<std::ptrdiff_t>(count_), entries_.begin() + static_cast<std::ptrdiff_t>(place));
+              entries_.begin() + static_cast<std::ptrdiff_t>(count_),
+              entries_.begin() + static_cast<std::ptrdiff_t>(place));
     --count_;
   }
 

@@ -32,7 +32,11 @@ Crossings crossings_around(const Tracer& tracer, const Hit& hit, const Ray& ray,
   const float back = std::min(0.25F * tracer.closed_gap(), 0.5F * hit.distance);
   Crossings found = tracer.crossings({hit.position - back * ray.direction, ray.direction, back + reach});
   if (!is_known(found.list(), hit.solid))
-    found.add({.distance = back, .triangle = hit.triangle, .surface = hit.surface, .solid = hit.solid, .is_exit = hit.from_inside});
+    found.add({.distance = back,
+               .triangle = hit.triangle,
+               .surface = hit.surface,
+               .solid = hit.solid,
+               .is_exit = hit.from_inside});
   return found;
 }
 

@@ -12,7 +12,7 @@ namespace brisance::render {
 /// passes the closed crack between them.
 struct Interface {
   EnclosingMedia media_before, media_beyond;
-  float reach = 0;                   ///< distance along the ray from the hit to beyond the last surface [m]
+  float reach = 0;                    ///< distance along the ray from the hit to beyond the last surface [m]
   std::optional<Crossing> contact{};  ///< an opaque surface in contact, which ends the ray
 
   /// Does light change its medium?

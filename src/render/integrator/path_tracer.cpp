@@ -7,7 +7,7 @@
 namespace brisance::render {
 namespace {
 
-constexpr int kSureSurfaces = 2;    ///< after which paths of little weight may end
+constexpr int kSureSurfaces = 2;  ///< after which paths of little weight may end
 constexpr int kMostSurfaces = 1000;
 constexpr float kSurvival = 0.8F;  ///< beyond Transport::max_depth, at most
 
@@ -124,8 +124,7 @@ bool PathTracer::reflect_or_refract(Branch& branch, const Hit& hit, const Vertex
     sum += follow(reflected);
     turn(branch, hit, *both->transmitted, at);
   } else {
-    const Point2 random = sampler_.next();
-    turn(branch, hit, *vertex.sample(random, random.u), at);
+    turn(branch, hit, one_of(*both, at.relative_index(), sampler_.next().u), at);
   }
   return true;
 }

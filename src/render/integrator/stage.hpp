@@ -2,6 +2,7 @@
 #pragma once
 
 #include "brisance/render/appearance.hpp"
+#include "brisance/render/ray_count.hpp"
 
 #include "render/lights/backdrop.hpp"
 #include "render/lights/lights.hpp"
@@ -28,15 +29,13 @@ struct Stage {
   }
 };
 
-/// Rays of a picture, for its log.
-struct RayCount {
-  std::uint64_t paths = 0, shadows = 0, samples = 0;
-  RayCount& operator+=(const RayCount& other) {
-    paths += other.paths;
-    shadows += other.shadows;
-    samples += other.samples;
-    return *this;
-  }
-};
+/// The stage of a picture. Local.
+[[nodiscard]] inline Stage make_stage(const Tracer& tracer, const std::vector<std::unique_ptr<Material>>& materials,
+                                      const Lights& lights, const Backdrop& backdrop, const Transport& transport) {
+  bool has_glass = false;
+  for (const Surface& surface : tracer.geometry().surfaces)
+    has_glass = has_glass || materials[surface.material]->interior() != nullptr;
+  return {tracer, materials, lights, backdrop, transport, has_glass};
+}
 
 }  // namespace brisance::render

@@ -27,7 +27,7 @@ private:
 
   Rgb bottom_, top_;
   Vec3f forward_, up_;
-  float tangent_;                   ///< of half the vertical angle of view
+  float tangent_;                      ///< of half the vertical angle of view
   float inner_cosine_, outer_cosine_;  ///< of the angles between which the gradient passes into the surroundings
   bool shows_surroundings_;
   Vec3f centre_;

@@ -49,13 +49,15 @@ Kind ball_kind() {
                          {.name = "centre_m",
                           .unit = "m",
                           .sentence = "rectangle, sphere: its centre.",
-                          .form = ParameterForm::triple},
+                          .form = ParameterForm::triple,
+                          .is_required = true},
                          {.name = "radius_m",
                           .unit = "m",
                           .sentence = "sphere: its radius.",
                           .low = 0,
                           .high = 1e9,
-                          .low_open = true}}};
+                          .low_open = true,
+                          .is_required = true}}};
 }
 
 std::unique_ptr<Light> make_ball(const Values& values, const LightPlace& place) {

@@ -49,9 +49,8 @@ float Environment::weight_of(int x, int y) const {
   float weight = 0;
   for (int dy = -1; dy <= 1; ++dy)
     for (int dx = -1; dx <= 1; ++dx)
-      weight = std::max(weight, image_.at((x + dx + image_.width) % image_.width,
-                                          std::clamp(y + dy, 0, image_.height - 1))
-                                    .sum());
+      weight = std::max(
+          weight, image_.at((x + dx + image_.width) % image_.width, std::clamp(y + dy, 0, image_.height - 1)).sum());
   return weight;
 }
 
@@ -109,25 +108,28 @@ std::optional<Emission> Environment::emitted(const Ray& ray) const {
 Kind environment_kind() {
   return {.name = "environment",
           .sentence = "an image of the surroundings, which is the background too",
-          .parameters = {{.name = "file", .unit = "", .sentence = "texture, environment: the image.", .form = ParameterForm::file},
-                         {.name = "strength",
-                          .sentence = "environment: factor on its radiance.",
-                          .normal = 1.0,
-                          .low = 0,
-                          .high = 1e6,
-                          .low_open = true},
-                         {.name = "rotation_deg",
-                          .unit = "°",
-                          .sentence = "environment: azimuth of the image's middle about camera.up, counter-clockwise from x.",
-                          .normal = 0.0,
-                          .low = -360,
-                          .high = 360}}};
+          .parameters = {
+              {.name = "file",
+               .unit = "",
+               .sentence = "texture, environment: the image.",
+               .form = ParameterForm::file,
+               .is_required = true},
+              {.name = "strength",
+               .sentence = "environment: factor on its radiance.",
+               .normal = 1.0,
+               .low = 0,
+               .high = 1e6,
+               .low_open = true},
+              {.name = "rotation_deg",
+               .unit = "°",
+               .sentence = "environment: azimuth of the image's middle about camera.up, counter-clockwise from x.",
+               .normal = 0.0,
+               .low = -360,
+               .high = 360}}};
 }
 
 std::unique_ptr<Light> make_environment(const Values& values, const LightPlace& place) {
-  const std::string file = values.text("file");
-  if (file.empty()) throw core::Error("an environment needs file, an equirectangular image.");
-  return std::make_unique<Environment>(read_png(file), values.number("strength"), place.up.cast<float>(),
+  return std::make_unique<Environment>(read_png(values.text("file")), values.number("strength"), place.up.cast<float>(),
                                        values.number("rotation_deg") * kWholeTurn / 360);
 }
 

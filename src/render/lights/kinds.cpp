@@ -64,8 +64,9 @@ const std::vector<Kind>& light_kinds() {
 
 Parameter light_colour(std::optional<core::NamedValue> normal) {
   return {.name = "colour",
-          .sentence = "sun: radiance of a white matt surface that faces it; rectangle, sphere: radiance of the lamp; 1 "
-                      "is white in the picture.",
+          .sentence =
+              "sun: radiance of a white matt surface that faces it; rectangle, sphere: radiance of the lamp; 1 "
+              "is white in the picture.",
           .form = ParameterForm::triple,
           .normal = std::move(normal),
           .low = 0,

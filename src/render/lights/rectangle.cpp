@@ -14,8 +14,7 @@ Rectangle::Rectangle(const Rgb& radiance, const Vec3f& centre, const std::array<
       area_m2_(4 * edges[0].cross(edges[1]).norm()) {}
 
 std::optional<LightSample> Rectangle::sample(const Vec3f& point, Point2 random) const {
-  const Vec3f to_light =
-      centre_ + (2 * random.u - 1) * edges_[0] + (2 * random.v - 1) * edges_[1] - point;
+  const Vec3f to_light = centre_ + (2 * random.u - 1) * edges_[0] + (2 * random.v - 1) * edges_[1] - point;
   const float distance = to_light.norm();
   const Vec3f direction = to_light / distance;
   const float cosine = -direction.dot(normal_);
@@ -39,7 +38,8 @@ std::optional<Emission> Rectangle::emitted(const Ray& ray) const {
 
 Kind rectangle_kind() {
   const auto length = [](const char* name, const char* sentence) {
-    return Parameter{.name = name, .unit = "m", .sentence = sentence, .low = 0, .high = 1e9, .low_open = true};
+    return Parameter{
+        .name = name, .unit = "m", .sentence = sentence, .low = 0, .high = 1e9, .low_open = true, .is_required = true};
   };
   return {.name = "rectangle",
           .sentence = "a lamp that shines to one side",
@@ -47,7 +47,8 @@ Kind rectangle_kind() {
                          {.name = "centre_m",
                           .unit = "m",
                           .sentence = "rectangle, sphere: its centre.",
-                          .form = ParameterForm::triple},
+                          .form = ParameterForm::triple,
+                          .is_required = true},
                          {.name = "target_m",
                           .unit = "m",
                           .sentence = "rectangle: the point that it faces.",

@@ -30,8 +30,7 @@ Sun::Sun(const Rgb& colour, const Vec3f& direction, double radius_deg)
 float Sun::density(float cosine) const { return 1 / (kPi * tangent_ * tangent_ * cosine * cosine * cosine); }
 
 std::optional<LightSample> Sun::sample(const Vec3f& /*point*/, Point2 random) const {
-  if (tangent_ == 0)
-    return LightSample{.direction = direction_, .radiance = kPi * colour_, .pdf = 1, .is_delta = true};
+  if (tangent_ == 0) return LightSample{.direction = direction_, .radiance = kPi * colour_, .pdf = 1, .is_delta = true};
   const Vec3f direction = about(direction_, tangent_ * on_disc(random), 1);
   const float pdf = density(direction.dot(direction_));
   return LightSample{.direction = direction, .radiance = kPi * pdf * colour_, .pdf = pdf};
@@ -48,31 +47,32 @@ std::optional<Emission> Sun::emitted(const Ray& ray) const {
 
 Kind sun_kind() {
   const Lighting normal;
-  return {.name = "sun",
-          .sentence = "a disc at infinity",
-          .parameters = {light_colour(),
-                         {.name = "azimuth_deg",
-                          .unit = "°",
-                          .sentence = "sun: direction from the camera (of the first camera.key): 0 behind it, 90 to its "
-                                      "right.",
-                          .normal = normal.sun_azimuth_from_view_deg,
-                          .low = -360,
-                          .high = 360},
-                         {.name = "elevation_deg",
-                          .unit = "°",
-                          .sentence = "sun: above the horizon.",
-                          .normal = normal.sun_elevation_deg,
-                          .low = -90,
-                          .high = 90},
-                         {.name = "direction",
-                          .sentence = "sun: towards it, in the world, instead of the two angles.",
-                          .form = ParameterForm::triple},
-                         {.name = "radius_deg",
-                          .unit = "°",
-                          .sentence = "sun: of its disc, which softens shadows; the real one has 0.27.",
-                          .normal = normal.sun_radius_deg,
-                          .low = 0,
-                          .high = 45}}};
+  return {
+      .name = "sun",
+      .sentence = "a disc at infinity",
+      .parameters = {light_colour(),
+                     {.name = "azimuth_deg",
+                      .unit = "°",
+                      .sentence = "sun: direction from the camera (of the first camera.key): 0 behind it, 90 to its "
+                                  "right.",
+                      .normal = normal.sun_azimuth_from_view_deg,
+                      .low = -360,
+                      .high = 360},
+                     {.name = "elevation_deg",
+                      .unit = "°",
+                      .sentence = "sun: above the horizon.",
+                      .normal = normal.sun_elevation_deg,
+                      .low = -90,
+                      .high = 90},
+                     {.name = "direction",
+                      .sentence = "sun: towards it, in the world, instead of the two angles.",
+                      .form = ParameterForm::triple},
+                     {.name = "radius_deg",
+                      .unit = "°",
+                      .sentence = "sun: of its disc, which softens shadows; the real one has 0.27.",
+                      .normal = normal.sun_radius_deg,
+                      .low = 0,
+                      .high = 45}}};
 }
 
 std::unique_ptr<Light> make_sun(const Values& values, const LightPlace& place) {

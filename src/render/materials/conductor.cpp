@@ -54,6 +54,7 @@ Kind conductor_kind() {
                           .unit = "",
                           .sentence = "conductor: a metal whose complex refractive index is known.",
                           .form = ParameterForm::choice,
+                          .normal = std::string("aluminium"),
                           .choices = metal_names()},
                          {.name = "eta",
                           .sentence = "conductor: real part of the refractive index at red, green, blue, instead of a "
@@ -75,11 +76,9 @@ Kind conductor_kind() {
 }
 
 std::unique_ptr<Material> make_conductor(const Values& values) {
-  const std::string metal = values.text("metal");
-  if (metal.empty() != (values.has("eta") && values.has("kappa")) || values.has("eta") != values.has("kappa"))
-    throw core::Error("a conductor needs either metal, or both eta and kappa.");
-  const ComplexIndex index =
-      metal.empty() ? ComplexIndex{values.colour("eta"), values.colour("kappa")} : metal_named(metal);
+  if (values.has("eta") != values.has("kappa")) throw core::Error("eta and kappa belong together; give both.");
+  const ComplexIndex index = values.has("eta") ? ComplexIndex{values.colour("eta"), values.colour("kappa")}
+                                               : metal_named(values.text("metal"));
   return std::make_unique<Conductor>(index, values.number("roughness"));
 }
 

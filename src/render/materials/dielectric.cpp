@@ -10,8 +10,8 @@ namespace {
 /// The facet that turns wo into wi, and what follows from it.
 struct Facet {
   Vec3f m;
-  float to_o, to_i;    ///< ωo·m, ωi·m
-  float reflectance;   ///< F
+  float to_o, to_i;   ///< ωo·m, ωi·m
+  float reflectance;  ///< F
   bool is_reflection;
 };
 
@@ -60,36 +60,26 @@ float Dielectric::pdf(const SurfacePoint& at, const Vec3f& wo, const Vec3f& wi) 
 
 std::optional<Scattered> Dielectric::sample(const SurfacePoint& at, const Vec3f& wo, Point2 random,
                                             float choice) const {
-  if (is_specular()) {
-    const auto both = branches(at, wo);
-    const float reflected = both->reflected.weight[0];
-    Scattered chosen = choice < reflected || !both->transmitted ? both->reflected : *both->transmitted;
-    chosen.pdf = chosen.is_transmission ? 1 - reflected : reflected;
-    chosen.weight /= chosen.pdf;
-    return chosen;
-  }
+  if (is_specular()) return one_of(*branches(at, wo), at.relative_index, choice);
   const Vec3f m = facets_.visible_normal(wo, random);
   const float reflectance = fresnel_dielectric(wo.dot(m), at.relative_index);
   const bool reflects = choice < reflectance;
-  const auto wi = reflects ? std::optional<Vec3f>((2 * wo.dot(m) * m - wo).normalized())
-                           : refracted(wo, m, at.relative_index);
+  const auto wi =
+      reflects ? std::optional<Vec3f>((2 * wo.dot(m) * m - wo).normalized()) : refracted(wo, m, at.relative_index);
   if (!wi || (wi->z() > 0) != reflects) return std::nullopt;
   // f |cos θi| / pdf reduces to G / G₁(ωo), with the factor of radiance for refraction
   const float seen = facets_.masking_shadowing(wo, *wi) / facets_.masking(wo);
   const float solid_angles = reflects ? 1 : 1 / (at.relative_index * at.relative_index);
-  return Scattered{.wi = *wi,
-                   .weight = Rgb::Constant(seen * solid_angles),
-                   .pdf = pdf(at, wo, *wi),
-                   .is_transmission = !reflects};
+  return Scattered{
+      .wi = *wi, .weight = Rgb::Constant(seen * solid_angles), .pdf = pdf(at, wo, *wi), .is_transmission = !reflects};
 }
 
 std::optional<SpecularPair> Dielectric::branches(const SurfacePoint& at, const Vec3f& wo) const {
   if (!is_specular()) return std::nullopt;
   const float reflectance = fresnel_dielectric(wo.z(), at.relative_index);
-  SpecularPair both{.reflected = {.wi = {-wo.x(), -wo.y(), wo.z()},
-                                  .weight = Rgb::Constant(reflectance),
-                                  .pdf = 1,
-                                  .is_specular = true}};
+  SpecularPair both{
+      .reflected = {
+          .wi = {-wo.x(), -wo.y(), wo.z()}, .weight = Rgb::Constant(reflectance), .pdf = 1, .is_specular = true}};
   if (const auto wi = refracted(wo, Vec3f::UnitZ(), at.relative_index); wi && reflectance < 1)
     both.transmitted = {.wi = *wi,
                         .weight = Rgb::Constant((1 - reflectance) / (at.relative_index * at.relative_index)),
@@ -100,26 +90,27 @@ std::optional<SpecularPair> Dielectric::branches(const SurfacePoint& at, const V
 }
 
 Kind dielectric_kind() {
-  return {.name = "dielectric",
-          .sentence = "glass, water, ice: reflects and refracts",
-          .parameters = {{.name = "index",
-                          .sentence = "dielectric: refractive index; glass 1.5, water 1.33, ice 1.31, diamond 2.42.",
-                          .normal = 1.5,
-                          .low = 1,
-                          .high = 10},
-                         {.name = "roughness",
-                          .sentence = "conductor, dielectric: 0 polished, 1 dull; its square is the α of microfacets.",
-                          .normal = 0.0,
-                          .low = 0,
-                          .high = 1},
-                         {.name = "absorption_per_m",
-                          .unit = "1/m",
-                          .sentence = "dielectric: absorption inside at red, green, blue: over s metres the light falls "
-                                      "by exp(-absorption s). A window pane has about [6, 2, 4].",
-                          .form = ParameterForm::triple,
-                          .normal = Vec3(0, 0, 0),
-                          .low = 0,
-                          .high = 1e9}}};
+  return {
+      .name = "dielectric",
+      .sentence = "glass, water, ice: reflects and refracts",
+      .parameters = {{.name = "index",
+                      .sentence = "dielectric: refractive index; glass 1.5, water 1.33, ice 1.31, diamond 2.42.",
+                      .normal = 1.5,
+                      .low = 1,
+                      .high = 10},
+                     {.name = "roughness",
+                      .sentence = "conductor, dielectric: 0 polished, 1 dull; its square is the α of microfacets.",
+                      .normal = 0.0,
+                      .low = 0,
+                      .high = 1},
+                     {.name = "absorption_per_m",
+                      .unit = "1/m",
+                      .sentence = "dielectric: absorption inside at red, green, blue: over s metres the light falls "
+                                  "by exp(-absorption s). A window pane has about [6, 2, 4].",
+                      .form = ParameterForm::triple,
+                      .normal = Vec3(0, 0, 0),
+                      .low = 0,
+                      .high = 1e9}}};
 }
 
 std::unique_ptr<Material> make_dielectric(const Values& values) {

@@ -10,7 +10,7 @@ namespace brisance::render {
 
 class Diffuse : public Material {
 public:
-  Diffuse() = default;                                         ///< of the point's colour
+  Diffuse() = default;  ///< of the point's colour
   explicit Diffuse(const Rgb& albedo) : albedo_(albedo) {}
 
   [[nodiscard]] Rgb evaluate(const SurfacePoint& at, const Vec3f& wo, const Vec3f& wi) const override;

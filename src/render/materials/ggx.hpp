@@ -9,9 +9,9 @@ namespace brisance::render {
 
 /// Vectors are in the local frame of the surface normal; m is the normal of a facet, m.z > 0.
 ///
-///   D(m) = α² / (π (cos²θ (α² − 1) + 1)²)                                 (Trowbridge and Reitz 1975; Walter et al. 2007)
-///   Λ(ω) = ½ (√(1 + α² tan²θ) − 1),  G₁ = 1/(1 + Λ(ω)),  G = 1/(1 + Λ(ωo) + Λ(ωi))                     (Heitz 2014)
-///   visible normals: D_ω(m) = G₁(ω) D(m) max(0, ω·m) / |cos θ|
+///   D(m) = α² / (π (cos²θ (α² − 1) + 1)²)                                 (Trowbridge and Reitz 1975; Walter et al.
+///   2007) Λ(ω) = ½ (√(1 + α² tan²θ) − 1),  G₁ = 1/(1 + Λ(ω)),  G = 1/(1 + Λ(ωo) + Λ(ωi))                     (Heitz
+///   2014) visible normals: D_ω(m) = G₁(ω) D(m) max(0, ω·m) / |cos θ|
 class Ggx {
 public:
   /// Facets so flat that the surface counts as smooth.

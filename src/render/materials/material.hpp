@@ -35,6 +35,20 @@ struct SpecularPair {
   std::optional<Scattered> transmitted;  ///< none: total reflection
 };
 
+/// One of both branches, the reflected one with probability f_r/(f_r + f_t), and weighted so that the mean is both. The
+/// shares f are those of energy: the weight of transmission without its factor 1/η².
+/// @param choice  uniform in [0, 1)
+[[nodiscard]] inline Scattered one_of(const SpecularPair& both, float relative_index, float choice) {
+  if (!both.transmitted) return both.reflected;
+  const float reflected = both.reflected.weight.mean();
+  const float transmitted = both.transmitted->weight.mean() * relative_index * relative_index;
+  const float probability = reflected / (reflected + transmitted);
+  Scattered one = choice < probability ? both.reflected : *both.transmitted;
+  one.pdf = one.is_transmission ? 1 - probability : probability;
+  one.weight /= one.pdf;
+  return one;
+}
+
 /// What fills the space inside a surface.
 struct Interior {
   float index = 1;               ///< refractive index

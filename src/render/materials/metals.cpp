@@ -33,6 +33,8 @@ std::vector<std::string> metal_names() {
   return names;
 }
 
-const ComplexIndex& metal_named(const std::string& name) { return std::ranges::find(metals(), name, &Metal::name)->index; }
+const ComplexIndex& metal_named(const std::string& name) {
+  return std::ranges::find(metals(), name, &Metal::name)->index;
+}
 
 }  // namespace brisance::render

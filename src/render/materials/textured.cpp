@@ -41,20 +41,23 @@ Rgb Textured::albedo(const SurfacePoint& at) const {
 Kind texture_kind() {
   return {.name = "texture",
           .sentence = "matt, with the colours of an image",
-          .parameters = {{.name = "file", .unit = "", .sentence = "texture, environment: the image.", .form = ParameterForm::file},
-                         {.name = "size_m",
-                          .unit = "m",
-                          .sentence = "texture: width of the image on the surface at rest, repeated, seen along the axis closest "
-                                      "to the surface's normal; 0: by the texture coordinates of the object's file.",
-                          .normal = 0.0,
-                          .low = 0,
-                          .high = 1e9}}};
+          .parameters = {
+              {.name = "file",
+               .unit = "",
+               .sentence = "texture, environment: the image.",
+               .form = ParameterForm::file,
+               .is_required = true},
+              {.name = "size_m",
+               .unit = "m",
+               .sentence = "texture: width of the image on the surface at rest, repeated, seen along the axis closest "
+                           "to the surface's normal; 0: by the texture coordinates of the object's file.",
+               .normal = 0.0,
+               .low = 0,
+               .high = 1e9}}};
 }
 
 std::unique_ptr<Material> make_textured(const Values& values) {
-  const std::string file = values.text("file");
-  if (file.empty()) throw core::Error("a texture needs file, an image.");
-  return std::make_unique<Textured>(read_png(file), values.number("size_m"));
+  return std::make_unique<Textured>(read_png(values.text("file")), values.number("size_m"));
 }
 
 }  // namespace brisance::render

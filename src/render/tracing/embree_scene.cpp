@@ -39,8 +39,7 @@ void fill_corners(RTCGeometry mesh, unsigned slot, const Geometry& geometry, flo
 EmbreeMesh embree_mesh(RTCDevice device, const Geometry& geometry) {
   EmbreeMesh mesh(rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE), &rtcReleaseGeometry);
   const std::size_t num_triangles = geometry.triangles.size();
-  auto* const indices =
-      new_triples<unsigned>(mesh.get(), RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, num_triangles);
+  auto* const indices = new_triples<unsigned>(mesh.get(), RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, num_triangles);
   for (std::size_t i = 0; i < 3 * num_triangles; ++i) indices[i] = static_cast<unsigned>(i);
   if (geometry.shutter_s > 0) {
     rtcSetGeometryTimeStepCount(mesh.get(), 2);

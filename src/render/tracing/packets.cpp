@@ -44,12 +44,12 @@ void Tracer::closest(std::span<const Ray> rays, std::span<std::optional<Hit>> hi
   RTCIntersectContext context = context_for_packets();
   rtcIntersect8(valid.data(), scene_.get(), &context, &query);
   for (std::size_t i = 0; i < rays.size(); ++i)
-    hits[i] = found(rays[i], {.distance = query.ray.tfar[i],
-                              .u = query.hit.u[i],
-                              .v = query.hit.v[i],
-                              .normal = Vec3f(query.hit.Ng_x[i], query.hit.Ng_y[i], query.hit.Ng_z[i]),
-                              .triangle = query.hit.geomID[i] == RTC_INVALID_GEOMETRY_ID ? kNoTriangle
-                                                                                         : query.hit.primID[i]});
+    hits[i] = found(rays[i],
+                    {.distance = query.ray.tfar[i],
+                     .u = query.hit.u[i],
+                     .v = query.hit.v[i],
+                     .normal = Vec3f(query.hit.Ng_x[i], query.hit.Ng_y[i], query.hit.Ng_z[i]),
+                     .triangle = query.hit.geomID[i] == RTC_INVALID_GEOMETRY_ID ? kNoTriangle : query.hit.primID[i]});
 }
 
 std::bitset<kPacket> Tracer::are_occluded(std::span<const Ray> rays) const {
@@ -57,8 +57,8 @@ std::bitset<kPacket> Tracer::are_occluded(std::span<const Ray> rays) const {
   RTCRay8 query{};
   std::bitset<kPacket> occluded;
   for (std::size_t i = 0; i < rays.size(); ++i) {
-    occluded[i] = std::ranges::any_of(geometry_.planes,
-                                      [&](const Plane& plane) { return distance_to(plane, rays[i]) < kFar; });
+    occluded[i] =
+        std::ranges::any_of(geometry_.planes, [&](const Plane& plane) { return distance_to(plane, rays[i]) < kFar; });
     valid[i] = occluded[i] ? 0 : -1;
     fill_lane(query, i, rays[i]);
   }

@@ -32,8 +32,11 @@ void record_crossing(const RTCFilterFunctionNArguments* arguments) {
   const auto* hit = reinterpret_cast<const RTCHit*>(arguments->hit);
   const Triangle& triangle = query->geometry->triangles[hit->primID];
   const float along = hit->Ng_x * ray->dir_x + hit->Ng_y * ray->dir_y + hit->Ng_z * ray->dir_z;
-  query->crossings.add(
-      {.distance = ray->tfar, .triangle = hit->primID, .surface = triangle.surface, .solid = triangle.solid, .is_exit = along > 0});
+  query->crossings.add({.distance = ray->tfar,
+                        .triangle = hit->primID,
+                        .surface = triangle.surface,
+                        .solid = triangle.solid,
+                        .is_exit = along > 0});
   arguments->valid[0] = 0;
 }
 
@@ -121,8 +124,11 @@ Crossings Tracer::crossings(const Ray& ray) const {
   rtcOccluded1(scene_.get(), &query.context, &embree);
   for (const Plane& plane : geometry_.planes)
     if (const float distance = distance_to(plane, ray); distance < kFar)
-      query.crossings.add(
-          {.distance = distance, .triangle = kNoTriangle, .surface = plane.surface, .solid = plane.solid, .is_exit = false});
+      query.crossings.add({.distance = distance,
+                           .triangle = kNoTriangle,
+                           .surface = plane.surface,
+                           .solid = plane.solid,
+                           .is_exit = false});
   return query.crossings;
 }
 

@@ -16,9 +16,9 @@ namespace brisance::render {
 
 /// A surface crossed by a ray.
 struct Crossing {
-  float distance;  ///< [m]
+  float distance;                          ///< [m]
   std::uint32_t triangle, surface, solid;  ///< as in Hit
-  bool is_exit;  ///< the ray leaves the solid
+  bool is_exit;                            ///< the ray leaves the solid
 };
 
 /// Crossings in ascending distance; of more than kMost the farthest are left out.
