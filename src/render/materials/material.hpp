@@ -32,7 +32,7 @@ struct Scattered {
 /// Both branches of a smooth interface: [reflected, transmitted]; weights are shares of the radiance.
 struct SpecularPair {
   Scattered reflected;
-  std::optional<Scattered> transmitted;  ///< none: total reflection
+  std::optional<Scattered> transmitted{};  ///< none: total reflection
 };
 
 /// One of both branches, the reflected one with probability f_r/(f_r + f_t), and weighted so that the mean is both. The

@@ -57,7 +57,7 @@ Kind texture_kind() {
 }
 
 std::unique_ptr<Material> make_textured(const Values& values) {
-  return std::make_unique<Textured>(read_png(values.text("file")), values.number("size_m"));
+  return std::make_unique<Textured>(read_image(values.text("file")), values.number("size_m"));
 }
 
 }  // namespace brisance::render
