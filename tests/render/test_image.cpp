@@ -114,7 +114,7 @@ TEST_F(PictureFiles, LinearFormatsAreReadAsTheyAre) {
 }
 
 TEST_F(PictureFiles, EncodedFormatsAreDecodedToLinear) {
-  write(folder_ / "grey.pgm", std::string("P5 2 1 255\n") + "\xBC\x00");  // sRGB 188 is half of the light
+  write(folder_ / "grey.pgm", std::string("P5 2 1 255\n\xBC\x00", 13));  // sRGB 188 is half of the light
   write(folder_ / "colour.ppm", std::string("P6 1 1 255\n") + "\xBC\xFF\x01");
   const Image grey = read_image(folder_ / "grey.pgm"), colour = read_image(folder_ / "colour.ppm");
   for (int c = 0; c < 3; ++c) EXPECT_NEAR(grey.at(0, 0)[c], 0.503, 0.001);

@@ -63,6 +63,9 @@ struct Exposure {
   double focus_m = 0;           ///< distance in focus, along the view's axis [m]; 0: that of the camera's target
 };
 
+/// Throws core::Error for values out of range. Local.
+void check(const Exposure& exposure);
+
 struct Options {
   int width = 960, height = 720;  ///< [pixels]
   int samples_per_pixel = 16;     ///< rounded up to a power of two

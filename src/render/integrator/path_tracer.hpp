@@ -29,6 +29,7 @@ public:
   PathTracer(const Stage& stage, Sampler& sampler, RayCount& count) : stage_(stage), sampler_(sampler), count_(count) {}
 
   /// Estimate of the radiance arriving along a camera ray [1: a white surface in white light].
+  [[nodiscard]] Rgb radiance(const Ray& ray) { return follow(Branch{.ray = ray}); }
   /// @param first  what the ray meets
   [[nodiscard]] Rgb radiance(const Ray& ray, const std::optional<Hit>& first) {
     return follow(Branch{.ray = ray}, first);
