@@ -21,9 +21,7 @@ struct CameraParameters {
   Vec3 eye = Vec3::Zero(), target = Vec3::Zero(), up = Vec3::UnitZ();
   double field_of_view_deg = 35;
   int width = 960, height = 720;
-  double shutter = 0;                  ///< share of the frame interval that it is open
-  double aperture_m = 0, focus_m = 0;  ///< diameter of the lens; distance in focus, 0: that of the target [m]
-  std::vector<Key> keys;               ///< in ascending time: a camera that moves
+  std::vector<Key> keys;  ///< in ascending time: a camera that moves
 };
 
 /// Which surfaces have which of the render materials.
@@ -36,9 +34,7 @@ struct RenderObjectParameters {
 
 struct RenderParameters {
   int samples = 16;  ///< light paths a pixel
-  double noise = 0;  ///< relative standard error at which a pixel ends
-  int min_samples = 16;
-  int threads = 1;  ///< of each rank
+  int threads = 1;   ///< of each rank
   std::string method = "roulette";
   int branching_depth = 2, max_depth = 24;
   bool caustics = false;

@@ -15,9 +15,6 @@ void take_camera(render::Options& options, const sim::CameraParameters& camera) 
   options.view.field_of_view_deg = camera.field_of_view_deg;
   if (!camera.automatic)
     options.camera = render::Camera{camera.eye, camera.target, camera.up, camera.field_of_view_deg};
-  options.exposure.shutter = camera.shutter;
-  options.exposure.aperture_m = camera.aperture_m;
-  options.exposure.focus_m = camera.focus_m;
   for (const auto& key : camera.keys)
     options.camera_keys.push_back(
         {.time_s = key.time_s,
@@ -37,8 +34,6 @@ void take_from_scene(render::Options& options, const sim::Scene& scene) {
   const sim::RenderParameters& pictures = scene.render;
   options.samples_per_pixel = pictures.samples;
   options.threads = pictures.threads;
-  options.exposure.noise = pictures.noise;
-  options.exposure.min_samples = pictures.min_samples;
   options.transport = {.method = method_named(pictures.method),
                        .branching_depth = pictures.branching_depth,
                        .max_depth = pictures.max_depth,
