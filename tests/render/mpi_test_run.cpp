@@ -5,6 +5,7 @@
 #include "io/shared_folder.hpp"
 #include "render/plates.hpp"
 
+#include <chrono>
 #include <fstream>
 #include <iterator>
 
@@ -61,6 +62,90 @@ TEST_F(RunPictures, AreTheSameBytesOnAnyNumberOfRanks) {
     EXPECT_GT(bytes_of(pictures[0]).size(), 1000U);
   }
   comm_.barrier();
+}
+
+TEST_F(RunPictures, SharedFramesAreTheSameBytes) {  // five frames: the last ones are divided among the ranks
+  write_frames();
+  Options options = small_pictures();
+  options.samples_per_pixel = 64;
+  options.exposure = {.noise = 0.05, .shutter = 0.5, .aperture_m = 0.05};
+  const PictureChoice two{.frames = {.first = 1, .end = 5, .step = 2}, .layers = true};
+  const auto pictures = render_run(comm_, folder_, options, {}, two);
+  ASSERT_EQ(pictures.size(), 2U);
+  EXPECT_EQ(pictures[1].filename(), "000003.png");
+  if (comm_.is_root()) {
+    const auto expected = render_run(core::Comm(MPI_COMM_SELF), folder_, options, folder_ / "alone", two);
+    for (std::size_t i = 0; i < pictures.size(); ++i) {
+      EXPECT_EQ(bytes_of(pictures[i]), bytes_of(expected[i])) << i;
+      fs::path layers = pictures[i], others = expected[i];
+      EXPECT_EQ(bytes_of(layers.replace_extension(".exr")), bytes_of(others.replace_extension(".exr"))) << i;
+      EXPECT_EQ(read_layers(layers).width, 220);
+    }
+  }
+  comm_.barrier();
+}
+
+class Interrupted : public RunPictures {
+protected:
+  /// Writes the frames and all pictures, and makes these look old.
+  void render_all(const Options& options) {
+    write_frames();
+    pictures_ = render_run(comm_, folder_, options);
+    for (const fs::path& picture : pictures_) before_.push_back(bytes_of(picture));
+    comm_.barrier();
+    for (std::size_t i = 0; i < pictures_.size() && comm_.is_root(); ++i) fs::last_write_time(pictures_[i], kLongAgo);
+    comm_.barrier();
+  }
+  /// Which pictures were made again: 1, else 0.
+  std::string made_again() {
+    std::string made;
+    for (const fs::path& picture : pictures_) made += fs::last_write_time(picture) == kLongAgo ? '0' : '1';
+    comm_.barrier();
+    return made;
+  }
+  void expect_the_bytes_of_before() {
+    for (std::size_t i = 0; i < pictures_.size(); ++i) EXPECT_EQ(bytes_of(pictures_[i]), before_[i]) << i;
+  }
+
+  const fs::file_time_type kLongAgo = fs::file_time_type::clock::now() - std::chrono::hours(1000);
+  std::vector<fs::path> pictures_;
+  std::vector<std::string> before_;
+};
+
+TEST_F(Interrupted, OnlyWhatIsMissingOrDamagedIsMade) {
+  render_all(small_pictures());
+  if (comm_.is_root()) {
+    fs::remove(pictures_[1]);
+    fs::resize_file(pictures_[3], 50);
+    std::ofstream(pictures_[4].string() + ".writing") << "half a picture";
+  }
+  comm_.barrier();
+  (void)render_run(comm_, folder_, small_pictures());
+  EXPECT_EQ(made_again(), "01010");
+  expect_the_bytes_of_before();
+  (void)render_run(comm_, folder_, small_pictures(), {}, {.again = true});
+  EXPECT_EQ(made_again(), "11111");
+  expect_the_bytes_of_before();
+}
+
+TEST_F(Interrupted, OtherOptionsOrFramesMakePicturesAgain) {
+  render_all(small_pictures());
+  Options others = fitted_to_run(comm_, folder_, small_pictures());
+  others.threads = 2;  // no bit depends on it
+  (void)render_run(comm_, folder_, others);
+  EXPECT_EQ(made_again(), "00000");
+  if (comm_.is_root()) {  // one frame of another run
+    const fs::path frame = folder_ / "snapshots" / "000002.hdf";
+    io::Snapshot snapshot = io::read_snapshot(frame);
+    snapshot.part.position[0].x() += 1e-3;
+    io::write_snapshot(core::Comm(MPI_COMM_SELF), frame, snapshot.header, snapshot.part);
+  }
+  comm_.barrier();
+  (void)render_run(comm_, folder_, others);
+  EXPECT_EQ(made_again(), "00100");
+  others.palette.ground[1] += 0.01F;
+  (void)render_run(comm_, folder_, others, {}, {.frames = {.first = 4}});
+  EXPECT_EQ(made_again(), "00101");
 }
 
 /// Mean over all pixels.
