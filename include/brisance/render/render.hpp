@@ -51,8 +51,8 @@ struct FrameChoice {
 
 /// Which pictures of a run are made.
 struct PictureChoice {
-  FrameChoice frames;
-  FrameShare share;     ///< of these frames
+  FrameChoice frames{};
+  FrameShare share{};   ///< of these frames
   bool layers = false;  ///< beside each NNNNNN.png a NNNNNN.exr with layers
   bool again = false;   ///< also those that are there already, made of the same
 };

@@ -18,13 +18,12 @@ public:
   /// Logs a line if one is due.
   /// @param share  of the frame in work that is done, 0 … 1
   void frame_share(double share);
-  void frame_done();
+  void frame_done() { ++num_done_; }
 
 private:
   std::string what_;
   std::size_t num_frames_, num_done_ = 0;
   core::ProgressClock clock_;
-  double frame_began_s_ = 0;  ///< on the clock
 };
 
 }  // namespace brisance::render
