@@ -67,6 +67,8 @@ TEST_F(RunPictures, AreTheSameBytesOnAnyNumberOfRanks) {
 TEST_F(RunPictures, SharedFramesAreTheSameBytes) {  // five frames: the last ones are divided among the ranks
   write_frames();
   Options options = small_pictures();
+  options.width = 110;
+  options.height = 81;  // not a multiple of the ranks
   options.samples_per_pixel = 64;
   options.exposure = {.noise = 0.05, .shutter = 0.5, .aperture_m = 0.05};
   const PictureChoice two{.frames = {.first = 1, .end = 5, .step = 2}, .layers = true};
@@ -78,8 +80,8 @@ TEST_F(RunPictures, SharedFramesAreTheSameBytes) {  // five frames: the last one
     for (std::size_t i = 0; i < pictures.size(); ++i) {
       EXPECT_EQ(bytes_of(pictures[i]), bytes_of(expected[i])) << i;
       fs::path layers = pictures[i], others = expected[i];
-      EXPECT_EQ(bytes_of(layers.replace_extension(".exr")), bytes_of(others.replace_extension(".exr"))) << i;
-      EXPECT_EQ(read_layers(layers).width, 220);
+      EXPECT_TRUE(bytes_of(layers.replace_extension(".exr")) == bytes_of(others.replace_extension(".exr"))) << i;
+      EXPECT_EQ(read_layers(layers).width, 110);
     }
   }
   comm_.barrier();

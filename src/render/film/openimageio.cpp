@@ -37,6 +37,7 @@ OIIO::ImageSpec described(const LayeredImage& image, PictureFormat format) {
   }
   spec.attribute("oiio:ColorSpace", is_exr ? "Linear" : "sRGB");
   if (is_exr) spec.attribute("compression", "zip");
+  spec.attribute("DateTime", "1970:01:01 00:00:00");  // not the time of writing: equal pictures are equal files
   for (const auto& [name, text] : image.notes) spec.attribute(name, text);
   return spec;
 }
