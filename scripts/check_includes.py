@@ -30,6 +30,7 @@ SUBFOLDERS = {  # module: folder: floor within the module; folders of one floor 
     # What a scene says and what a run remembers are in its top folder; then what makes a mesh of a scene, what a step
     # consists of, and ways of taking one. Files of a run stand on the simulation.
     "sim": {"loads": 100, "setup": 101, "phases": 102, "explicit": 103, "implicit": 103, "output": 105},
+    "render": {"media": 0},
 }
 TOP = 99  # of files in no subfolder
 ABOVE = {  # files of a module's top folder that stand above some of its subfolders: file: floor
