@@ -2,17 +2,22 @@
 #include "brisance/core/error.hpp"
 #include "brisance/render/render.hpp"
 
-#include "colliders.hpp"
 #include "colour_bar.hpp"
 #include "fields.hpp"
-#include "geometry.hpp"
-#include "path.hpp"
+#include "render/geometry/build.hpp"
+#include "render/geometry/colliders.hpp"
+#include "render/geometry/corners.hpp"
+#include "render/integrator/path_tracer.hpp"
+#include "render/tracing/eye.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cmath>
+#include <mutex>
 #include <thread>
+
+#include <spdlog/fmt/fmt.h>
 
 namespace brisance::render {
 namespace {
@@ -20,16 +25,14 @@ namespace {
 /// Data shared by all rows of pixels.
 struct Setup {
   const Options& options;
-  const Tracer& tracer;
-  const Light& light;
+  const Stage& stage;
   CameraAxes axes;
   Vec3f eye;
   std::array<double, 2> tangents;
-  Fade fade;
   std::uint32_t num_samples;
 };
 
-Rgb pixel_colour(const Setup& setup, int x, int y) {
+Rgb pixel_colour(const Setup& setup, int x, int y, RayCount& count) {
   const auto [width, height] = std::array{setup.options.width, setup.options.height};
   const std::uint64_t pixel = static_cast<std::uint64_t>(y) * width + x;
   Rgb sum = Rgb::Zero();
@@ -40,17 +43,21 @@ Rgb pixel_colour(const Setup& setup, int x, int y) {
     const Vec3 direction =
         setup.axes.forward + across * setup.tangents[0] * setup.axes.right + upward * setup.tangents[1] * setup.axes.up;
     const Ray ray{.origin = setup.eye, .direction = direction.normalized().cast<float>()};
-    sum += radiance(setup.tracer, setup.light, ray, static_cast<float>(0.5 * (upward + 1)), setup.fade, sampler);
+    sum += PathTracer(setup.stage, sampler, count).radiance(ray);
   }
   return sum / static_cast<float>(setup.num_samples);
 }
 
-Image trace_picture(const Setup& setup) {
+Image trace_picture(const Setup& setup, RayCount& count) {
   Image image(setup.options.width, setup.options.height);
   std::atomic<int> next_row = 0;
+  std::mutex counting;
   auto work = [&] {
+    RayCount mine;
     for (int y = next_row++; y < image.height; y = next_row++)
-      for (int x = 0; x < image.width; ++x) image.at(x, y) = pixel_colour(setup, x, y);
+      for (int x = 0; x < image.width; ++x) image.at(x, y) = pixel_colour(setup, x, y, mine);
+    const std::scoped_lock lock(counting);
+    count += mine;
   };
   std::vector<std::jthread> helpers;
   for (int i = 1; i < setup.options.threads; ++i) helpers.emplace_back(work);
@@ -74,10 +81,24 @@ std::vector<bool> dust_pieces(const io::SnapshotPart& part, double share) {
 }
 
 Camera camera_for(const io::Snapshot& snapshot, const Options& options) {
+  if (!options.camera_keys.empty()) return camera_at(options.camera_keys, snapshot.header.time_s);
   if (options.camera) return *options.camera;
   Framing framing(options.view, options.width, options.height);
   add_to_framing(framing, snapshot, options);
   return framing.camera();
+}
+
+/// Small pieces may fly through the camera; from inside an object there is nothing to see.
+void require_eye_outside(const Tracer& tracer, const Camera& camera, const io::SnapshotPart& part,
+                         const Options& options) {
+  const auto around = solids_around(tracer, (camera.eye - tracer.geometry().origin).cast<float>());
+  if (around.empty()) return;
+  const auto is_dust = dust_pieces(part, options.dust_share);
+  for (const std::uint32_t solid : around)
+    if (solid < is_dust.size() && !is_dust[solid])
+      throw core::Error(
+          fmt::format("the camera at ({:g}, {:g}, {:g}) m is inside an object. Move camera.eye_m out of it.",
+                      camera.eye.x(), camera.eye.y(), camera.eye.z()));
 }
 
 }  // namespace
@@ -100,7 +121,7 @@ void add_to_framing(Framing& framing, const io::Snapshot& snapshot, const Option
       framing.add_ball(collider.centre, radius);
 }
 
-Image render_frame(const io::Snapshot& snapshot, const Options& options) {
+Image render_frame(const io::Snapshot& snapshot, const Options& options, RayCount* count) {
   check(options);
   const bool coloured_by_field = is_field(options.colour_by);
   const ValueRange range = options.range       ? *options.range
@@ -109,18 +130,24 @@ Image render_frame(const io::Snapshot& snapshot, const Options& options) {
   const Camera camera = camera_for(snapshot, options);
   const Geometry geometry = build_geometry(snapshot, options, camera, range);
   const Tracer tracer(geometry);
+  require_eye_outside(tracer, camera, snapshot.part, options);
   const CameraAxes axes = camera_axes(camera);
-  const Light light(options.lighting, axes, camera.up);
-  const Vec3 eye = camera.eye - geometry.origin;
-  Image image =
-      trace_picture({.options = options,
-                     .tracer = tracer,
-                     .light = light,
-                     .axes = axes,
-                     .eye = eye.cast<float>(),
-                     .tangents = view_tangents(camera.field_of_view_deg, options.width, options.height),
-                     .fade = {.centre = geometry.plane_view.centre, .distance = 1.6F * geometry.plane_view.length},
-                     .num_samples = std::bit_ceil(static_cast<std::uint32_t>(options.samples_per_pixel))});
+  const auto tangents = view_tangents(camera.field_of_view_deg, options.width, options.height);
+  const auto materials = make_materials(options.appearance.materials);
+  const CameraAxes sun_axes = options.camera_keys.empty() ? axes : camera_axes(options.camera_keys.front().camera);
+  const Lights lights =
+      make_lights(options, {.axes = sun_axes, .up = camera.up.normalized(), .origin = geometry.origin});
+  const Backdrop backdrop(options, axes, tangents, geometry.plane_view);
+  const Stage stage = make_stage(tracer, materials, lights, backdrop, options.transport);
+  RayCount rays;
+  Image image = trace_picture({.options = options,
+                               .stage = stage,
+                               .axes = axes,
+                               .eye = (camera.eye - geometry.origin).cast<float>(),
+                               .tangents = tangents,
+                               .num_samples = std::bit_ceil(static_cast<std::uint32_t>(options.samples_per_pixel))},
+                              rays);
+  if (count != nullptr) *count += rays;
   if (coloured_by_field) draw_colour_bar(image, options.colour_by, range);
   return image;
 }

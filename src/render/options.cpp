@@ -37,6 +37,9 @@ void check(const Options& options) {
   require(field_of_view_deg > 0 && field_of_view_deg < 170,
           "the field of view must lie between 0 and 170 degrees, not " + std::to_string(field_of_view_deg) + ".");
   require(!options.range || options.range->low < options.range->high, "the range of the colours must have low < high.");
+  check(options.camera_keys);
+  check(options.appearance);
+  check(options.transport);
   require(options.view.margin >= 0 && options.view.margin < 0.9, "the margin must be 0 to 0.9 of half the picture.");
 }
 

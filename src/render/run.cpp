@@ -63,21 +63,22 @@ void for_my_frames(const core::Comm& comm, const std::string& what, const std::v
 /// Determines camera and range for all frames, so that they do not change in between.
 Options fitted_to_all(const core::Comm& comm, const std::vector<fs::path>& snapshots, Options options) {
   const bool needs_range = is_field(options.colour_by) && !options.range;
-  if (options.camera && !needs_range) return options;
+  const bool needs_camera = !options.camera && options.camera_keys.empty();
+  if (!needs_camera && !needs_range) return options;
   Framing framing(options.view, options.width, options.height);
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   ValueRange range{.low = kInfinity, .high = -kInfinity};
   for_my_frames(comm, "frames read for the camera", snapshots, [&](std::size_t i) {
     const io::Snapshot snapshot = read_frame(snapshots[i]);
     naming(snapshots[i], [&] {
-      if (!options.camera) add_to_framing(framing, snapshot, options);
+      if (needs_camera) add_to_framing(framing, snapshot, options);
       if (!needs_range) return;
       const ValueRange mine = frame_range(snapshot.part, options.colour_by);
       range = {.low = std::min(range.low, mine.low), .high = std::max(range.high, mine.high)};
     });
   });
   framing.merge(comm);
-  if (!options.camera) options.camera = framing.camera();
+  if (needs_camera) options.camera = framing.camera();
   range = {.low = comm.min(range.low), .high = comm.max(range.high)};
   if (needs_range) options.range = range.low < range.high ? range : ValueRange{.low = range.low, .high = range.low + 1};
   return options;
@@ -89,6 +90,13 @@ Options tile_options(Options options, const SheetOptions& sheet) {
   options.width = sheet.tile_width;
   options.samples_per_pixel *= 2;
   return options;
+}
+
+void log_rays(const core::Comm& comm, const RayCount& mine) {
+  const auto paths = comm.sum(static_cast<std::int64_t>(mine.paths)),
+             shadows = comm.sum(static_cast<std::int64_t>(mine.shadows));
+  spdlog::info("rays: {:.3g} million from surface to surface, {:.3g} million to lights",
+               1e-6 * static_cast<double>(paths), 1e-6 * static_cast<double>(shadows));
 }
 
 using Pixel = std::array<float, 3>;
@@ -186,10 +194,12 @@ std::vector<fs::path> render_run(const core::Comm& comm, const fs::path& path, c
   std::vector<fs::path> mine, pictures;
   for (std::size_t i = share.which; i < snapshots.size(); i += share.of) mine.push_back(snapshots[i]);
   for (const fs::path& snapshot : mine) pictures.push_back(folder / snapshot.stem().concat(".png"));
+  RayCount rays;
   for_my_frames(comm, "pictures", mine, [&](std::size_t i) {
     const io::Snapshot snapshot = read_frame(mine[i]);
-    write_png(naming(mine[i], [&] { return render_frame(snapshot, fitted); }), pictures[i]);
+    write_png(naming(mine[i], [&] { return render_frame(snapshot, fitted, &rays); }), pictures[i]);
   });
+  log_rays(comm, rays);
   return pictures;
 }
 

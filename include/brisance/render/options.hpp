@@ -1,6 +1,7 @@
 /// Content and style of a picture; set from the command line and the scene file.
 #pragma once
 
+#include "brisance/render/appearance.hpp"
 #include "brisance/render/camera.hpp"
 #include "brisance/render/colour.hpp"
 
@@ -56,8 +57,9 @@ struct Options {
   int width = 960, height = 720;  ///< [pixels]
   int samples_per_pixel = 16;     ///< rounded up to a power of two
   ColourBy colour_by = ColourBy::surface;
-  std::optional<ValueRange> range;  ///< range of the field; default: computed over all frames
-  std::optional<Camera> camera;     ///< default: one that frames the whole motion, seen from `view`
+  std::optional<ValueRange> range;     ///< range of the field; default: computed over all frames
+  std::optional<Camera> camera;        ///< default: one that frames the whole motion, seen from `view`
+  std::vector<CameraKey> camera_keys;  ///< a camera that moves with the time of frames, instead of `camera`
   View view;
   double explode = 0;          ///< displacement of pieces as a share of their distance from the centre
   bool show_colliders = true;  ///< colliders are left out when exploded
@@ -65,6 +67,8 @@ struct Options {
   double crease_deg = 40;      ///< bends of the original surface below this are shaded smoothly
   Palette palette;
   Lighting lighting;
+  Appearance appearance;
+  Transport transport;
   std::uint64_t seed = 1;
   int threads = 1;  ///< the picture does not depend on it
 };

@@ -6,6 +6,7 @@
 #include "brisance/render/contact_sheet.hpp"
 #include "brisance/render/image.hpp"
 #include "brisance/render/options.hpp"
+#include "brisance/render/ray_count.hpp"
 
 #include <filesystem>
 #include <vector>
@@ -14,8 +15,9 @@ namespace brisance::render {
 
 /// Path-traced picture of one frame in linear light. Camera and range are taken from `options`, or fitted to this frame
 /// alone. Random numbers are keyed by pixel and sample: equal input gives equal bits on any number of threads. Local.
-/// Throws core::Error for invalid options or a frame without boundary triangles.
-[[nodiscard]] Image render_frame(const io::Snapshot& snapshot, const Options& options);
+/// Throws core::Error for invalid options, a frame without boundary triangles, and a camera inside an object.
+/// @param count  if not null, the picture's rays are added to it
+[[nodiscard]] Image render_frame(const io::Snapshot& snapshot, const Options& options, RayCount* count = nullptr);
 
 /// Adds the points that must be in the picture: corners of all triangles of pieces that are not dust
 /// (Options::dust_share), and colliders no larger than the object.
