@@ -106,6 +106,7 @@ std::optional<WalkEnd> random_walk(const Medium& medium, const WalkSettings& set
     reach_surface(walker, flights, shares, surface->distance);
     if (const auto outside = leaving_direction(walker, surface->normal, index, numbers))
       return WalkEnd{walker.position, surface->normal, *outside, walker.weight, walker.num_scatterings};
+    walker.position -= settings.surface_offset * surface->normal;
   }
   return std::nullopt;
 }

@@ -34,6 +34,7 @@ using FindSurface = std::function<std::optional<BoundaryPoint>(const Vec3& point
 struct WalkSettings {
   double anisotropy =
       0;  ///< mean cosine g of the phase function of Henyey and Greenstein, in (−1, 1); σ_s = σ'_s/(1 − g)
+  double surface_offset = 0;         ///< how far inside the surface a reflected flight begins, for inexact surfaces [m]
   bool has_fresnel_boundary = true;  ///< off: light leaves wherever it meets the surface, without refraction
 };
 
