@@ -2,6 +2,7 @@
 #include "render/materials/fresnel.hpp"
 
 #include <cmath>
+#include <complex>
 
 #include <gtest/gtest.h>
 
@@ -18,7 +19,7 @@ TEST(Fresnel, PerpendicularLightReflectsTheSquareOfItsIndexRatio) {
 }
 
 TEST(Fresnel, AtBrewstersAngleOnlyTheOtherPolarisationIsReflected) {
-  for (const auto [index, angle] : {std::pair(1.3F, 52.431F), std::pair(1.5F, 56.310F)}) {
+  for (const auto& [index, angle] : {std::pair(1.3F, 52.431F), std::pair(1.5F, 56.310F)}) {
     const float cosine = std::cos(angle * kDegree), beyond = refracted_cosine(cosine, index);
     const float parallel = (index * cosine - beyond) / (index * cosine + beyond);
     EXPECT_NEAR(parallel, 0, 1e-5);  // angles have three decimals
@@ -28,7 +29,7 @@ TEST(Fresnel, AtBrewstersAngleOnlyTheOtherPolarisationIsReflected) {
 }
 
 TEST(Fresnel, LightIsTotallyReflectedBeyondTheCriticalAngleAndAtGrazing) {
-  for (const auto [index, angle] : {std::pair(1.3F, 50.285F), std::pair(1.5F, 41.810F)}) {
+  for (const auto& [index, angle] : {std::pair(1.3F, 50.285F), std::pair(1.5F, 41.810F)}) {
     EXPECT_LT(fresnel_dielectric(std::cos((angle - 0.01F) * kDegree), 1 / index), 0.97F);
     EXPECT_EQ(fresnel_dielectric(std::cos((angle + 0.01F) * kDegree), 1 / index), 1);
     EXPECT_NEAR(fresnel_dielectric(1e-4F, index), 1, 2e-3);
@@ -62,12 +63,16 @@ TEST(Fresnel, AConductorWithoutAbsorptionIsADielectric) {
     EXPECT_NEAR(fresnel_conductor(cosine, 1.5F, 0), fresnel_dielectric(cosine, 1.5F), 1e-5);
 }
 
-TEST(Fresnel, AMetalReflectsWhatItsConstantsSay) {
-  // perpendicular: ((η − 1)² + κ²) / ((η + 1)² + κ²)
-  const float eta = 0.2F, kappa = 3.9F;
-  EXPECT_NEAR(fresnel_conductor(1, eta, kappa), (0.64F + kappa * kappa) / (1.44F + kappa * kappa), 1e-6);
-  EXPECT_NEAR(fresnel_conductor(0, eta, kappa), 1, 1e-6);
-  EXPECT_LT(fresnel_conductor(0.2F, 2.9F, 3.0F), fresnel_conductor(1, 2.9F, 3.0F));  // its pseudo-Brewster angle
+TEST(Fresnel, AMetalReflectsWhatComplexNumbersSay) {
+  // Fresnel's amplitudes with a complex index m: cos θt = √(1 − sin²θ/m²)
+  const std::complex<double> index(0.2, 3.9);
+  for (double cosine = 0; cosine <= 1; cosine += 0.05) {
+    const auto beyond = std::sqrt(1.0 - (1 - cosine * cosine) / (index * index));
+    const auto perpendicular = (cosine - index * beyond) / (cosine + index * beyond);
+    const auto parallel = (index * cosine - beyond) / (index * cosine + beyond);
+    EXPECT_NEAR(fresnel_conductor(static_cast<float>(cosine), 0.2F, 3.9F),
+                0.5 * (std::norm(perpendicular) + std::norm(parallel)), 1e-5);
+  }
 }
 
 }  // namespace

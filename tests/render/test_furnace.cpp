@@ -2,6 +2,7 @@
 #include "render/materials/conductor.hpp"
 #include "render/materials/dielectric.hpp"
 #include "render/materials/diffuse.hpp"
+#include "render/sampling/warp.hpp"
 #include "stages.hpp"
 
 #include <cmath>
@@ -69,7 +70,7 @@ TEST(Furnace, WithoutTheFactorOfRadianceGlassWouldBeSeen) {
 
 TEST(Furnace, RoughMaterialsLoseOnlyWhatFacetsReflectTwice) {
   const ComplexIndex white{Rgb::Constant(1e-3F), Rgb::Constant(100)};
-  auto metal = ball_in_sky(std::make_unique<Conductor>(white, 0.15F));
+  auto metal = ball_in_sky(std::make_unique<Conductor>(white, 0.1F));
   EXPECT_NEAR(seen(metal, 20000).value, 1, 1e-3);
   auto dull = ball_in_sky(std::make_unique<Conductor>(white, 1.0F));
   EXPECT_LT(seen(dull, 20000).value, 0.95);

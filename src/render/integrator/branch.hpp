@@ -11,6 +11,7 @@ struct Branch {
   Ray ray;
   EnclosingMedia media{};
   Rgb throughput = Rgb::Ones();
+  float share_of_plane = 1;            ///< part of throughput: weight of planes that fade into the background
   int num_surfaces = 0;                ///< met so far
   int num_specular = 0;                ///< of those, mirrors and smooth glass
   float scatter_pdf = 0;               ///< density of its direction [1/sr]; 0: from the camera or a specular surface

@@ -71,7 +71,7 @@ bool PathTracer::advance(Branch& branch, Hit hit, Rgb& sum) {
   branch.throughput *= transmittance(at.media_before.current(), hit.distance);
   if (hit.is_plane && branch.is_view) fade_plane(branch, hit, sum);
   const bool is_specular = stage_.material_of(hit.surface).is_specular();
-  if (!survives(branch, is_specular)) return false;
+  if (!(branch.throughput > 0).any() || !survives(branch, is_specular)) return false;
   const Vertex vertex(stage_, hit, branch.ray.direction, at.relative_index());
   return is_specular ? reflect_or_refract(branch, hit, vertex, at, sum) : scatter(branch, hit, vertex, at, sum);
 }
@@ -93,6 +93,7 @@ void PathTracer::fade_plane(Branch& branch, const Hit& hit, Rgb& sum) const {
   const Rgb background = stage_.backdrop.seen(branch.ray.direction, surroundings(branch));
   sum += (1 - share) * branch.throughput * background;
   branch.throughput *= share;
+  branch.share_of_plane *= share;
 }
 
 bool PathTracer::survives(Branch& branch, bool is_specular) {
@@ -102,9 +103,9 @@ bool PathTracer::survives(Branch& branch, bool is_specular) {
     if (transport.method == Method::cutoff) return false;
     survival = kSurvival;
   } else if (branch.num_surfaces >= kSureSurfaces && (!is_specular || transport.method == Method::path)) {
-    // Radiance in glass is index² times that outside; the weight outside counts.
+    // Radiance in glass is index² times that outside; the weight outside counts. Planes that fade are no reason to end.
     const float index = index_of(branch.media.current());
-    survival = std::min(1.0F, index * index * branch.throughput.maxCoeff());
+    survival = std::min(1.0F, index * index * branch.throughput.maxCoeff() / branch.share_of_plane);
   }
   if (survival < 1 && sampler_.next().u >= survival) return false;
   branch.throughput /= survival;

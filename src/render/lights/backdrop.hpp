@@ -23,12 +23,12 @@ public:
   [[nodiscard]] float share_of_plane(const Vec3f& position) const;
 
 private:
-  [[nodiscard]] float share_in_view(float cosine) const;
+  [[nodiscard]] float share_in_view(const Vec3f& direction) const;
 
   Rgb bottom_, top_;
-  Vec3f forward_, up_;
-  float tangent_;                      ///< of half the vertical angle of view
-  float inner_cosine_, outer_cosine_;  ///< of the angles between which the gradient passes into the surroundings
+  Vec3f forward_, right_, up_;
+  float tangent_;                ///< of half the vertical angle of view
+  float inner_rad_, outer_rad_;  ///< angles from the axis between which the gradient passes into the surroundings
   bool shows_surroundings_;
   Vec3f centre_;
   float fade_m_;

@@ -24,6 +24,12 @@ struct SurfacePoint {
   float relative_index = 1;
 };
 
+/// What a material must know of a surface beside its shape.
+struct Needs {
+  bool rest = false;     ///< positions at rest
+  bool texture = false;  ///< texture coordinates
+};
+
 /// A direction chosen by a material.
 struct Scattered {
   Vec3f wi;                      ///< unit; ωi.z < 0 if it is transmitted
@@ -90,6 +96,7 @@ public:
   }
   /// The medium inside a closed surface of this material; null: it is opaque.
   [[nodiscard]] virtual const Interior* interior() const { return nullptr; }
+  [[nodiscard]] virtual Needs needs() const { return {}; }
   /// Does it scatter in single directions only, so that no light can be sampled at it?
   [[nodiscard]] virtual bool is_specular() const { return false; }
 };

@@ -14,6 +14,8 @@ public:
   ///                seen along the axis closest to the surface's normal
   Textured(Image image, float size_m) : image_(std::move(image)), size_m_(size_m) {}
 
+  [[nodiscard]] Needs needs() const override { return {.rest = size_m_ > 0, .texture = size_m_ <= 0}; }
+
 protected:
   [[nodiscard]] Rgb albedo(const SurfacePoint& at) const override;
 
