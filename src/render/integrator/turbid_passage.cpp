@@ -98,18 +98,18 @@ bool walk(const Stage& stage, Branch& branch, Sampler& sampler, RayCount& count,
   return true;
 }
 
-/// The chance of single scattering is its share of the light that leaves; the weights are that share, and one minus it,
-/// of each channel.
+/// Light scattered once, or the rest by the dipole. The first is chosen more often than its share of 5 to 10 %: its
+/// samples vary more.
 bool dipole(const Stage& stage, Branch& branch, Sampler& sampler, RayCount& count, Rgb& sum) {
   const media::Turbid& turbid = turbid_of(branch);
   const media::Channels once = turbid.once / turbid.dipole.total();
-  const double chance = once.mean();
+  constexpr double kChanceOnce = 0.25;
   ++count.dipoles;
-  if (sampler.next().u < chance) {
-    branch.throughput /= static_cast<float>(chance);
+  if (sampler.next().u < kChanceOnce) {
+    branch.throughput /= static_cast<float>(kChanceOnce);
     return scatter_once(stage, branch, sampler, count, sum);
   }
-  branch.throughput *= ((1 - once) / (1 - chance)).cast<float>();
+  branch.throughput *= ((1 - once) / (1 - kChanceOnce)).cast<float>();
   const auto exit = probe_dipole(stage, branch, sampler);
   if (!exit) return false;
   branch.throughput *= exit->weight;

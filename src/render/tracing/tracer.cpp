@@ -47,9 +47,16 @@ void record_crossing(const RTCFilterFunctionNArguments* arguments) {
                         .v = hit->v});
 }
 
+/// Embree's context with the solid whose exits are sought.
+struct ExitQuery {
+  RTCIntersectContext context;
+  const Geometry* geometry;
+  std::uint32_t solid;
+};
+
 /// Embree's filter: leaves only hits where the ray leaves the query's solid.
 void keep_exits(const RTCFilterFunctionNArguments* arguments) {
-  const auto* query = reinterpret_cast<const CrossingQuery*>(arguments->context);
+  const auto* query = reinterpret_cast<const ExitQuery*>(arguments->context);
   const auto* ray = reinterpret_cast<const RTCRay*>(arguments->ray);
   const auto* hit = reinterpret_cast<const RTCHit*>(arguments->hit);
   const float along = hit->Ng_x * ray->dir_x + hit->Ng_y * ray->dir_y + hit->Ng_z * ray->dir_z;
@@ -177,7 +184,7 @@ Crossings Tracer::crossings(const Ray& ray, std::uint32_t solid) const {
 }
 
 std::optional<Hit> Tracer::closest_exit(const Ray& ray, std::uint32_t solid) const {
-  CrossingQuery query{.context = {}, .geometry = &geometry_, .solid = solid, .crossings = {}};
+  ExitQuery query{.context = {}, .geometry = &geometry_, .solid = solid};
   rtcInitIntersectContext(&query.context);
   query.context.filter = keep_exits;
   RTCRayHit found{};
