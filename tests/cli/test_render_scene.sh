@@ -63,7 +63,7 @@ cracks = "gold"
 TABLES
 
 fail() { echo "FAILED: $*"; exit 1; }
-size_of() { python3 -c 'import sys; from PIL import Image; print(*Image.open(sys.argv[1]).size)' "$1"; }
+size_of() { /usr/bin/python3 -c 'import sys; from PIL import Image; print(*Image.open(sys.argv[1]).size)' "$1"; }
 
 # $1: text of the error; the rest: arguments of render. One error, exit code 1 or 2, no picture left.
 refused() {

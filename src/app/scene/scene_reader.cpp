@@ -12,6 +12,7 @@
 #include "app/scene/value_from_toml.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <sstream>
 #include <string_view>
@@ -273,6 +274,26 @@ std::string read_text(const std::filesystem::path& file) {
 
 bool is_of_pictures(std::string_view table) { return table == "render" || table == "camera"; }
 
+/// Removes the entries of a table that `is_needed` refuses.
+template <class IsNeeded>
+void keep(toml::table& table, const IsNeeded& is_needed) {
+  for (auto entry = table.begin(); entry != table.end();)
+    entry = is_needed(entry->first.str()) ? std::next(entry) : table.erase(entry);
+}
+
+/// Leaves what pictures need of a run's scene: their own tables, and names. A run of another version may have other keys.
+void reduce_to_pictures(toml::table& root) {
+  const auto has_names = [](std::string_view table) {
+    return table == "material" || table == "object" || table == "part" || table == "collider";
+  };
+  keep(root, [&](std::string_view table) { return is_of_pictures(table) || has_names(table); });
+  for (auto&& [name, entries] : root)
+    if (has_names(name.str()) && entries.is_array_of_tables())
+      for (toml::node& entry : *entries.as_array())
+        keep(*entry.as_table(),
+             [](std::string_view key) { return key == "name" || key == "material" || key == "object"; });
+}
+
 }  // namespace
 
 sim::Scene parse_scene(const std::string& text, const std::filesystem::path& name,
@@ -285,6 +306,7 @@ sim::Scene parse_scene(const std::string& text, const std::filesystem::path& nam
 sim::Scene parse_picture_scene(const std::string& text, const std::filesystem::path& name,
                                const std::filesystem::path& tables, const std::vector<std::string>& overrides) {
   toml::table root = parse_toml(text, name.string());
+  reduce_to_pictures(root);
   if (!tables.empty()) {
     toml::table given = parse_toml(read_text(tables), tables.string());
     for (auto& [key, node] : given) {

@@ -42,7 +42,9 @@ bool is_collider(const sim::Scene& scene, const RenderObjectParameters& entry) {
 std::vector<render::Assignment> assignments_of(const sim::Scene& scene) {
   std::vector<render::Assignment> assignments;
   for (const RenderObjectParameters& entry : scene.render.objects) {
-    render::Assignment assignment{.outside = entry.outside, .cracks = entry.cracks};
+    render::Assignment assignment;
+    assignment.outside = entry.outside;
+    assignment.cracks = entry.cracks;
     if (is_collider(scene, entry)) assignment.collider = entry.object;
     std::set<std::string> materials;
     for (const sim::ObjectParameters& object : scene.objects)

@@ -21,7 +21,8 @@ float share_passing(const Interface& at, float cosine) {
 /// Lets the light through a hit of smooth glass; false if it is blocked. What scatters light has samples of its own.
 bool pass(const Stage& stage, const Hit& hit, Ray& ray, EnclosingMedia& media, Rgb& share) {
   const Material& material = stage.material_of(hit.surface);
-  if (material.interior() == nullptr || !material.is_specular() || is_turbid(material.interior())) return false;
+  const Interior* interior = material.interior();
+  if (interior == nullptr || (interior->scattering > 0).any() || !material.is_specular()) return false;
   const Interface at = interface_at(stage, hit, ray, media);
   share *= transmittance(at.media_before.current(), hit.distance) *
            share_passing(at, std::min(1.0F, -hit.shading_normal.dot(ray.direction)));

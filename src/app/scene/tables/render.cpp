@@ -173,7 +173,7 @@ Table render_material_table() {
           .sentence = "A material of surfaces in pictures. Parameters belong to the kinds named in front of them.",
           .keys = keys_of_kinds(kRenderMaterial, render::material_kinds(), "Its name in [[render.object]]."),
           .count = [](const sim::Scene& s) { return s.render.materials.size(); },
-          .append = [](sim::Scene& s) { s.render.materials.push_back({.kind = "diffuse"}); }};
+          .append = [](sim::Scene& s) { s.render.materials.emplace_back().kind = "diffuse"; }};
 }
 
 Table render_object_table() {
@@ -205,7 +205,7 @@ Table render_light_table() {
               "belong to the kinds named in front of them. Lamps cast no shadow themselves.",
           .keys = keys_of_kinds(kRenderLight, render::light_kinds(), "Its name in messages."),
           .count = [](const sim::Scene& s) { return s.render.lights.size(); },
-          .append = [](sim::Scene& s) { s.render.lights.push_back({.kind = "sun"}); }};
+          .append = [](sim::Scene& s) { s.render.lights.emplace_back().kind = "sun"; }};
 }
 
 }  // namespace brisance::app
