@@ -87,6 +87,16 @@ void log_rays(const core::Comm& comm, const RayCount& mine, const Options& optio
 
 using Pixel = std::array<float, 3>;
 
+/// What of light inside solids was computed how.
+void log_matter(const core::Comm& comm, const RayCount& mine) {
+  const auto dipoles = static_cast<double>(comm.sum(static_cast<std::int64_t>(mine.dipoles))),
+             walks = static_cast<double>(comm.sum(static_cast<std::int64_t>(mine.walks))),
+             events = static_cast<double>(comm.sum(static_cast<std::int64_t>(mine.walk_events)));
+  if (dipoles + walks == 0) return;
+  spdlog::info("light inside solids: {:.1f} % by the dipole, {:.1f} % by random walks of {:.0f} events in the mean",
+               100 * dipoles / (dipoles + walks), 100 * walks / (dipoles + walks), events / std::max(walks, 1.0));
+}
+
 /// Tiles of equal size that ranks have in turn, gathered in order on every rank. Collective.
 std::vector<Image> gathered(const core::Comm& comm, const std::vector<Pixel>& mine, std::size_t count, int width,
                             int height) {
@@ -144,7 +154,9 @@ std::vector<fs::path> render_run(const core::Comm& comm, const fs::path& path, c
     if (fitted.exposure.shutter > 0) set_intervals(pictures, snapshots);
   });
   const auto missing = choice.again ? pictures : missing_pictures(comm, pictures, fitted);
-  log_rays(comm, render_pictures(comm, missing, fitted), fitted, missing.size());
+  const RayCount rays = render_pictures(comm, missing, fitted);
+  log_rays(comm, rays, fitted, missing.size());
+  log_matter(comm, rays);
   std::vector<fs::path> made;
   for (const PictureFiles& each : pictures) made.push_back(each.png);
   return made;

@@ -104,7 +104,7 @@ TEST(Lights, AnEnvironmentStandsUpright) {
   const auto seen = [&](const Vec3f& direction) { return light.emitted({Vec3f::Zero(), direction})->radiance; };
   EXPECT_NEAR(seen(Vec3f::UnitZ())[2], 2, 1e-4);
   EXPECT_NEAR(seen(Vec3f::UnitX())[0], 2, 1e-4);
-  EXPECT_NEAR(seen(-Vec3f::UnitY())[1], 2, 1e-4);  // who looks along x has −y to the right
+  EXPECT_NEAR(seen(-Vec3f::UnitY())[1], 2, 1e-4);  // a camera along x has −y on its right
 }
 
 /// A Lambert slab of albedo 0.5 with its top at z = 0, seen from above under one light.

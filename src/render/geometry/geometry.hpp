@@ -22,6 +22,12 @@ struct Triangle {
   std::uint32_t solid = 0;    ///< the closed surface that it is a part of: a piece, a particle or a collider
 };
 
+/// Unit normal of a triangle, out of its solid.
+[[nodiscard]] inline Vec3f outward_normal(const Triangle& triangle) {
+  const auto& [a, b, c] = triangle.position;
+  return (b - a).cross(c - a).normalized();
+}
+
 /// Triangles of one material: of the outside or the cracks of one simulation material, or of a collider.
 struct Surface {
   std::uint32_t material = 0;  ///< number in make_materials()

@@ -37,4 +37,13 @@ struct Hit {
   bool is_plane = false;
 };
 
+/// The same point with its normals on the outside of its solid.
+[[nodiscard]] inline Hit seen_from_outside(Hit hit) {
+  if (!hit.from_inside) return hit;
+  hit.face_normal = -hit.face_normal;
+  hit.shading_normal = -hit.shading_normal;
+  hit.from_inside = false;
+  return hit;
+}
+
 }  // namespace brisance::render

@@ -18,6 +18,8 @@ public:
 
   /// What fills the space here; null: air, of index 1.
   [[nodiscard]] const Interior* current() const { return count_ > 0 ? entries_[count_ - 1].interior : nullptr; }
+  /// The solid entered last. There is one.
+  [[nodiscard]] std::uint32_t current_solid() const { return entries_[count_ - 1].solid; }
   [[nodiscard]] bool contains(std::uint32_t solid) const { return place_of(solid) < count_; }
   void enter(std::uint32_t solid, const Interior& interior) {
     if (count_ == kMost) erase(0);
@@ -57,6 +59,11 @@ private:
 
 /// Refractive index of a medium; of air for none.
 [[nodiscard]] inline float index_of(const Interior* interior) { return interior == nullptr ? 1 : interior->index; }
+
+/// Is light scattered in it?
+[[nodiscard]] inline bool is_turbid(const Interior* interior) {
+  return interior != nullptr && interior->turbid != nullptr;
+}
 
 /// Share of the light left after a distance [m] in a medium: e^(−σ_a s), Beer's law.
 [[nodiscard]] inline Rgb transmittance(const Interior* interior, float distance) {

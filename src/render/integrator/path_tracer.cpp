@@ -1,6 +1,7 @@
 #include "render/integrator/path_tracer.hpp"
 
 #include "render/integrator/direct_light.hpp"
+#include "render/integrator/turbid_passage.hpp"
 
 #include <algorithm>
 
@@ -22,6 +23,11 @@ float weight_of(const Branch& branch, const Light& light, float light_pdf, bool 
 Rgb PathTracer::follow(Branch branch, std::optional<Hit> hit) {
   Rgb sum = Rgb::Zero();
   while (true) {
+    if (is_turbid(branch.media.current())) {
+      if (!pass_turbid(stage_, branch, sampler_, count_, sum) || branch.num_surfaces >= kMostSurfaces) break;
+      hit = stage_.tracer.closest(branch.ray);
+      continue;
+    }
     ++count_.paths;
     sum += branch.throughput * (hit ? lamps(branch, hit->distance) : escaped(branch));
     if (!hit || !advance(branch, *hit, sum) || branch.num_surfaces >= kMostSurfaces) break;
@@ -58,6 +64,11 @@ Rgb PathTracer::escaped(const Branch& branch) const {
 bool PathTracer::advance(Branch& branch, Hit hit, Rgb& sum) {
   Interface at{.media_before = branch.media, .media_beyond = branch.media};
   if (goes_straight_on(branch, hit, at)) return true;
+  if (hit.from_inside &&
+      is_turbid(at.media_before.current())) {  // the ray began in a solid: a crack it could not resolve
+    branch.media = at.media_before;
+    return true;
+  }
   branch.throughput *= transmittance(at.media_before.current(), hit.distance);
   if (hit.is_plane && branch.is_view) fade_plane(branch, hit, sum);
   const bool is_specular = stage_.material_of(hit.surface).is_specular();
@@ -149,6 +160,7 @@ void PathTracer::turn(Branch& branch, const Hit& hit, const Scattered& scattered
   branch.ray = scattered.is_transmission ? tracer.beyond(hit, scattered.wi)
                : is_glass                ? tracer.reflected(hit, scattered.wi)
                                          : tracer.leaving(hit, scattered.wi);
+  branch.entry_normal = scattered.is_transmission ? hit.face_normal : Vec3f(Vec3f::Zero());
   ++branch.num_surfaces;
   if (scattered.is_specular) {
     ++branch.num_specular;

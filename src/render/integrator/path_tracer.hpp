@@ -1,26 +1,13 @@
 /// Follows light backwards from the camera: paths, and trees of rays at glass.
 #pragma once
 
-#include "render/integrator/enclosing_media.hpp"
+#include "render/integrator/branch.hpp"
 #include "render/integrator/interface.hpp"
 #include "render/integrator/stage.hpp"
 #include "render/integrator/vertex.hpp"
 #include "render/sampling/sampler.hpp"
 
 namespace brisance::render {
-
-/// A ray on its way, with the weight of what it will find.
-struct Branch {
-  Ray ray;
-  EnclosingMedia media{};
-  Rgb throughput = Rgb::Ones();
-  float share_of_plane = 1;    ///< part of throughput: weight of planes that fade into the background
-  int num_surfaces = 0;     ///< met so far
-  int num_specular = 0;     ///< of those, mirrors and smooth glass
-  float scatter_pdf = 0;    ///< density of its direction [1/sr]; 0: from the camera or a specular surface
-  bool is_view = true;      ///< only specular surfaces so far: the camera's own view
-  bool is_caustic = false;  ///< specular surfaces after scattering
-};
 
 /// One sample of a pixel. At surfaces that both reflect and refract, Transport says whether one or both rays are
 /// followed. With shares f_r, f_t the reflected ray alone is taken with probability f_r/(f_r + f_t) and weight

@@ -13,7 +13,10 @@ const Vec3f& seen_normal(const Hit& hit, const Vec3f& incoming) {
 }  // namespace
 
 Vertex::Vertex(const Stage& stage, const Hit& hit, const Vec3f& incoming, float relative_index)
-    : material_(stage.material_of(hit.surface)),
+    : Vertex(stage.material_of(hit.surface), hit, incoming, relative_index) {}
+
+Vertex::Vertex(const Material& material, const Hit& hit, const Vec3f& incoming, float relative_index)
+    : material_(material),
       point_{.albedo = hit.albedo,
              .rest_position = hit.rest_position,
              .rest_normal = hit.rest_normal,

@@ -94,19 +94,22 @@ Kind dielectric_kind() {
       .name = "dielectric",
       .sentence = "glass, water, ice: reflects and refracts",
       .parameters = {{.name = "index",
-                      .sentence = "dielectric: refractive index; glass 1.5, water 1.33, ice 1.31, diamond 2.42.",
+                      .sentence = "dielectric: refractive index; glass 1.5, water 1.33, ice 1.31, diamond 2.42. "
+                                  "subsurface: instead of its medium's.",
                       .normal = 1.5,
                       .low = 1,
                       .high = 10},
                      {.name = "roughness",
-                      .sentence = "conductor, dielectric: 0 polished, 1 dull; its square is the α of microfacets.",
+                      .sentence = "conductor, dielectric, subsurface: 0 polished, 1 dull; its square is the α of "
+                                  "microfacets.",
                       .normal = 0.0,
                       .low = 0,
                       .high = 1},
                      {.name = "absorption_per_m",
                       .unit = "1/m",
                       .sentence = "dielectric: absorption inside at red, green, blue: over s metres the light falls "
-                                  "by exp(-absorption s). A window pane has about [6, 2, 4].",
+                                  "by exp(-absorption s). A window pane has about [6, 2, 4]. "
+                                  "subsurface: instead of its medium's.",
                       .form = ParameterForm::triple,
                       .normal = Vec3(0, 0, 0),
                       .low = 0,

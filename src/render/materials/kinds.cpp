@@ -5,6 +5,7 @@
 #include "render/materials/dielectric.hpp"
 #include "render/materials/diffuse.hpp"
 #include "render/materials/materials.hpp"
+#include "render/materials/subsurface.hpp"
 #include "render/materials/textured.hpp"
 
 #include <array>
@@ -17,10 +18,11 @@ struct Row {
   std::unique_ptr<Material> (*make)(const Values&);
 };
 
-constexpr std::array<Row, 4> kMaterials{{
+constexpr std::array<Row, 5> kMaterials{{
     {diffuse_kind, make_diffuse},
     {conductor_kind, make_conductor},
     {dielectric_kind, make_dielectric},
+    {subsurface_kind, make_subsurface},
     {texture_kind, make_textured},
 }};
 

@@ -10,6 +10,10 @@
 
 namespace brisance::render {
 
+namespace media {
+struct Turbid;
+}
+
 /// What of a surface point a material may depend on.
 struct SurfacePoint {
   Rgb albedo = Rgb::Constant(0.5F);                   ///< colour by palette or field
@@ -57,9 +61,10 @@ struct SpecularPair {
 
 /// What fills the space inside a surface.
 struct Interior {
-  float index = 1;               ///< refractive index
-  Rgb absorption = Rgb::Zero();  ///< σ_a [1/m]: radiance falls as e^(−σ_a s), Beer's law
-  Rgb scattering = Rgb::Zero();  ///< reduced, σ_s' [1/m]; not zero: light is scattered inside
+  float index = 1;                        ///< refractive index
+  Rgb absorption = Rgb::Zero();           ///< σ_a [1/m]: radiance falls as e^(−σ_a s), Beer's law
+  Rgb scattering = Rgb::Zero();           ///< reduced, σ_s' [1/m]
+  const media::Turbid* turbid = nullptr;  ///< not null: light is scattered inside; follows from the values above
   bool operator==(const Interior& other) const {
     return index == other.index && (absorption == other.absorption).all() && (scattering == other.scattering).all();
   }

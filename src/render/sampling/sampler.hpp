@@ -30,6 +30,12 @@ public:
             unit(sobol_second(i) ^ static_cast<std::uint32_t>(scramble >> 32))};
   }
 
+  /// Bits of this pixel and sample alone, for random numbers whose count is not known.
+  [[nodiscard]] std::uint64_t next_key() {
+    const std::uint64_t of_pixel = core::hash_bits(seed_, pixel_, 2 * purpose_++);
+    return core::hash_bits(of_pixel, index_, 0);
+  }
+
 private:
   static float unit(std::uint32_t bits) { return static_cast<float>(bits >> 8) * 0x1.0p-24F; }
   static std::uint32_t reversed_bits(std::uint32_t x) {

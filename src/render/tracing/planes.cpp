@@ -1,5 +1,6 @@
 #include "render/tracing/planes.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace brisance::render {
@@ -42,6 +43,11 @@ Hit plane_hit(const Geometry& geometry, const Plane& plane, const Ray& ray, floa
           .surface = plane.surface,
           .solid = plane.solid,
           .is_plane = true};
+}
+
+bool is_below_plane(const Geometry& geometry, const Vec3f& point) {
+  return std::ranges::any_of(geometry.planes,
+                             [&](const Plane& plane) { return plane.normal.dot(point) < plane.offset; });
 }
 
 }  // namespace brisance::render

@@ -12,4 +12,7 @@ namespace brisance::render {
 /// The hit of a plane at that distance, with the colour of its tiles.
 [[nodiscard]] Hit plane_hit(const Geometry& geometry, const Plane& plane, const Ray& ray, float distance);
 
+/// Is a point under a plane, in the solid half space?
+[[nodiscard]] bool is_below_plane(const Geometry& geometry, const Vec3f& point);
+
 }  // namespace brisance::render

@@ -18,10 +18,13 @@ RTCRay embree_ray(const Ray& ray) {
   return query;
 }
 
+constexpr std::uint32_t kEverySolid = ~std::uint32_t{0};
+
 /// Embree's context with a list of what the ray crossed; Embree hands a pointer to its first member back.
 struct CrossingQuery {
   RTCIntersectContext context;
   const Geometry* geometry;
+  std::uint32_t solid;  ///< the only one recorded, or kEverySolid
   Crossings crossings;
 };
 
@@ -31,13 +34,41 @@ void record_crossing(const RTCFilterFunctionNArguments* arguments) {
   const auto* ray = reinterpret_cast<const RTCRay*>(arguments->ray);
   const auto* hit = reinterpret_cast<const RTCHit*>(arguments->hit);
   const Triangle& triangle = query->geometry->triangles[hit->primID];
+  arguments->valid[0] = 0;
+  if (query->solid != kEverySolid && triangle.solid != query->solid) return;
   const float along = hit->Ng_x * ray->dir_x + hit->Ng_y * ray->dir_y + hit->Ng_z * ray->dir_z;
   query->crossings.add({.distance = ray->tfar,
                         .triangle = hit->primID,
                         .surface = triangle.surface,
                         .solid = triangle.solid,
-                        .is_exit = along > 0});
-  arguments->valid[0] = 0;
+                        .is_exit = along > 0,
+                        .u = hit->u,
+                        .v = hit->v});
+}
+
+/// Embree's context with the solid whose exits are sought.
+struct ExitQuery {
+  RTCIntersectContext context;
+  const Geometry* geometry;
+  std::uint32_t solid;
+};
+
+/// Embree's filter: leaves only hits where the ray leaves the query's solid.
+void keep_exits(const RTCFilterFunctionNArguments* arguments) {
+  const auto* query = reinterpret_cast<const ExitQuery*>(arguments->context);
+  const auto* ray = reinterpret_cast<const RTCRay*>(arguments->ray);
+  const auto* hit = reinterpret_cast<const RTCHit*>(arguments->hit);
+  const float along = hit->Ng_x * ray->dir_x + hit->Ng_y * ray->dir_y + hit->Ng_z * ray->dir_z;
+  if (query->geometry->triangles[hit->primID].solid != query->solid || along <= 0) arguments->valid[0] = 0;
+}
+
+Crossings record_crossings(RTCScene scene, const Geometry& geometry, const Ray& ray, std::uint32_t solid) {
+  CrossingQuery query{.context = {}, .geometry = &geometry, .solid = solid, .crossings = {}};
+  rtcInitIntersectContext(&query.context);
+  query.context.filter = record_crossing;
+  RTCRay embree = embree_ray(ray);
+  rtcOccluded1(scene, &query.context, &embree);
+  return query.crossings;
 }
 
 }  // namespace
@@ -117,19 +148,42 @@ bool Tracer::is_occluded(const Ray& ray) const {
 }
 
 Crossings Tracer::crossings(const Ray& ray) const {
-  CrossingQuery query{.context = {}, .geometry = &geometry_, .crossings = {}};
-  rtcInitIntersectContext(&query.context);
-  query.context.filter = record_crossing;
-  RTCRay embree = embree_ray(ray);
-  rtcOccluded1(scene_.get(), &query.context, &embree);
+  Crossings crossings = record_crossings(scene_.get(), geometry_, ray, kEverySolid);
   for (const Plane& plane : geometry_.planes)
     if (const float distance = distance_to(plane, ray); distance < kFar)
-      query.crossings.add({.distance = distance,
-                           .triangle = kNoTriangle,
-                           .surface = plane.surface,
-                           .solid = plane.solid,
-                           .is_exit = false});
-  return query.crossings;
+      crossings.add({.distance = distance,
+                     .triangle = kNoTriangle,
+                     .surface = plane.surface,
+                     .solid = plane.solid,
+                     .is_exit = false});
+  return crossings;
+}
+
+Crossings Tracer::crossings(const Ray& ray, std::uint32_t solid) const {
+  return record_crossings(scene_.get(), geometry_, ray, solid);
+}
+
+std::optional<Hit> Tracer::closest_exit(const Ray& ray, std::uint32_t solid) const {
+  ExitQuery query{.context = {}, .geometry = &geometry_, .solid = solid};
+  rtcInitIntersectContext(&query.context);
+  query.context.filter = keep_exits;
+  RTCRayHit found{};
+  found.ray = embree_ray(ray);
+  found.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+  rtcIntersect1(scene_.get(), &query.context, &found);
+  if (found.hit.geomID == RTC_INVALID_GEOMETRY_ID) return std::nullopt;
+  return triangle_hit(ray, found);
+}
+
+Hit Tracer::hit_of(const Ray& ray, const Crossing& crossing) const {
+  const Vec3f normal = outward_normal(geometry_.triangles[crossing.triangle]);
+  RTCRayHit found{};
+  found.ray.tfar = crossing.distance;
+  found.hit.primID = crossing.triangle;
+  found.hit.u = crossing.u;
+  found.hit.v = crossing.v;
+  found.hit.Ng_x = normal.x(), found.hit.Ng_y = normal.y(), found.hit.Ng_z = normal.z();
+  return triangle_hit(ray, found);
 }
 
 void Crossings::add(const Crossing& crossing) {

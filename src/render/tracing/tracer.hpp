@@ -19,6 +19,7 @@ struct Crossing {
   float distance;                          ///< [m]
   std::uint32_t triangle, surface, solid;  ///< as in Hit
   bool is_exit;                            ///< the ray leaves the solid
+  float u = 0, v = 0;                      ///< barycentric coordinates of corners 1 and 2
 };
 
 /// Crossings in ascending distance; of more than kMost the farthest are left out.
@@ -56,6 +57,12 @@ public:
   [[nodiscard]] std::bitset<kPacket> are_occluded(std::span<const Ray> rays) const;
   /// All surfaces along the ray, up to Ray::far. Planes are crossed from above only.
   [[nodiscard]] Crossings crossings(const Ray& ray) const;
+  /// Those of one solid's triangles.
+  [[nodiscard]] Crossings crossings(const Ray& ray, std::uint32_t solid) const;
+  /// The first triangle through which the ray leaves a solid; others are not met.
+  [[nodiscard]] std::optional<Hit> closest_exit(const Ray& ray, std::uint32_t solid) const;
+  /// The hit of a triangle that was crossed.
+  [[nodiscard]] Hit hit_of(const Ray& ray, const Crossing& crossing) const;
   [[nodiscard]] const Geometry& geometry() const { return geometry_; }
 
   /// A ray that starts slightly off a surface point, so that it does not hit its own triangle.
