@@ -4,8 +4,8 @@ include(CMakePackageConfigHelpers)
 set(share ${CMAKE_INSTALL_DATADIR}/brisance)
 
 # First: run.sh builds only what a run needs, and what is missing is built before the first file is installed.
-set(needed brisance brisance-tetgen brisance-solids brisance_impact)
-set(needed_files "$<TARGET_FILE:brisance>;$<TARGET_FILE:brisance-tetgen>;$<TARGET_FILE:brisance-solids>;$<TARGET_FILE:brisance_impact>")
+set(needed brisance brisance-tetgen brisance-solids brisance_images brisance_impact)
+set(needed_files "$<TARGET_FILE:brisance>;$<TARGET_FILE:brisance-tetgen>;$<TARGET_FILE:brisance-solids>;$<TARGET_FILE:brisance_images>;$<TARGET_FILE:brisance_impact>")
 if(BRISANCE_PAGES AND NOT BRISANCE_SANITIZE)
   list(APPEND needed help_pages)
   list(APPEND needed_files ${PROJECT_BINARY_DIR}/pages/completion/brisance)
@@ -17,7 +17,9 @@ set(files \"${needed_files}\")
 include(\"${PROJECT_SOURCE_DIR}/cmake/build_missing.cmake\")")
 
 install(TARGETS brisance RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(TARGETS brisance-tetgen brisance-solids RUNTIME DESTINATION libexec/brisance)  # where core::find_program looks
+# where core::find_program and core::find_module look
+install(TARGETS brisance-tetgen brisance-solids brisance_images RUNTIME DESTINATION libexec/brisance
+  LIBRARY DESTINATION libexec/brisance)
 
 # The C library, and find_package(brisance) with the target brisance::impact.
 install(TARGETS brisance_impact EXPORT brisance LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
@@ -52,7 +54,7 @@ install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR}
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
 
 # On the PATH under names of their own.
-foreach(script run.sh break.sh submit.sh to_mesh.py mode_shapes.py pieces.py animate.py)
+foreach(script run.sh break.sh submit.sh to_mesh.py mode_shapes.py pieces.py animate.py film.py)
   string(REGEX REPLACE "\\.(sh|py)$" "" name brisance-${script})
   string(REPLACE _ - name ${name})
   set(folder postprocess)
@@ -85,7 +87,7 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # What no library of the program asks for: mpirun; a BLAS that is not the slow reference; what scripts import.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "openmpi-bin, libopenblas0-pthread")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3, python3-numpy, python3-h5py")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-vtk9, paraview")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-vtk9, ffmpeg, paraview")
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_SOURCE_DIR}/cmake/package_prefix.cmake)
 set(runs_on "Runs on any amd64.")

@@ -27,6 +27,8 @@ SUBFOLDERS = {  # module: folder: floor within the module; folders of one floor 
     # Pairs of tets alone; then folders that use the common parts of contact, but not the reverse.
     "contact": {"overlap": 0, "shapes": 100, "rigid": 101, "surface": 101, "search": 101, "forces": 102},
     "fracture": {"criteria": 100, "cohesive": 101, "cutters": 102, "virtual_nodes": 103},
+    # Rays and triangles, materials and lights, what they meet, light on its way; pictures stand on all.
+    "render": {"media": 0, "sampling": 100, "geometry": 101, "materials": 102, "lights": 102, "tracing": 103, "integrator": 105, "film": 106},
     # What a scene says and what a run remembers are in its top folder; then what makes a mesh of a scene, what a step
     # consists of, and ways of taking one. Files of a run stand on the simulation.
     "sim": {"loads": 100, "setup": 101, "phases": 102, "explicit": 103, "implicit": 103, "output": 105},
@@ -34,6 +36,7 @@ SUBFOLDERS = {  # module: folder: floor within the module; folders of one floor 
 TOP = 99  # of files in no subfolder
 ABOVE = {  # files of a module's top folder that stand above some of its subfolders: file: floor
     "fracture": {"rounds": 104, "independent_set": 104, "cutter_table": 104},
+    "render": {"frame": 107, "run": 107},
     "sim": {"simulation": 104, "step": 104, "saved_run": 104, "make_stepper": 104, "run": 106, "branch": 106, "evaluate": 106},
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<](?:brisance/)?([a-z_]+(?:/[a-z_]+)*/[^/">]+)\.(?:hpp|h|inl)[">]')

@@ -198,21 +198,32 @@ void write_request(const Exchange& exchange, const ChildBounds& bounds, const Ch
   exchange.request.rewind();
 }
 
-}  // namespace
-
-fs::path find_program(const std::string& name, const std::string& who) {
+/// @param kind  of file, for the message: "program"
+/// @param mode  of access(2) that it must allow
+fs::path find_beside(const std::string& name, const std::string& who, const std::string& kind, int mode) {
   const fs::path here = fs::read_symlink("/proc/self/exe").parent_path(), above = here.parent_path();
   const std::array folders{here, above, above / "libexec" / "brisance"};
   for (const fs::path& folder : folders)
-    if (fs::path program = folder / name; access(program.c_str(), X_OK) == 0) return program;
+    if (fs::path file = folder / name; access(file.c_str(), mode) == 0) return file;
   std::error_code ignored;
   fs::path build = "build/release";
   for (const fs::path& folder : {above, here})
     if (fs::exists(folder / "CMakeCache.txt", ignored)) build = folder;
   throw MissingProgram(
-      fmt::format("{} needs the program {}, which is not there: it is in none of {}, {} and {}. Build it with `cmake "
+      fmt::format("{} needs the {} {}, which is not there: it is in none of {}, {} and {}. Build it with `cmake "
                   "--build {} --target {}`, or install it beside brisance.",
-                  who, name, folders[0].string(), folders[1].string(), folders[2].string(), build.string(), name));
+                  who, kind, name, folders[0].string(), folders[1].string(), folders[2].string(), build.string(),
+                  fs::path(name).stem().string()));
+}
+
+}  // namespace
+
+fs::path find_program(const std::string& name, const std::string& who) {
+  return find_beside(name, who, "program", X_OK);
+}
+
+fs::path find_module(const std::string& name, const std::string& who) {
+  return find_beside(name, who, "library", R_OK);
 }
 
 void run_child(const ChildProgram& program, const std::function<void(Outbox&)>& ask,

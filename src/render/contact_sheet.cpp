@@ -70,7 +70,7 @@ void write_contact_sheet(std::span<const std::filesystem::path> pictures, const 
   check(options);
   std::vector<Image> tiles;
   for (const std::size_t i : chosen_for_sheet(pictures.size(), options)) {
-    const Image picture = read_png(pictures[i]);
+    const Image picture = read_image(pictures[i]);
     tiles.push_back(
         resized(picture, options.tile_width, tiles.empty() ? tile_height(picture, options) : tiles.front().height));
   }

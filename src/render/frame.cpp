@@ -1,128 +1,26 @@
 /// Renders one frame: from snapshot to geometry, rays and picture.
-#include "brisance/core/error.hpp"
 #include "brisance/render/render.hpp"
 
-#include "colliders.hpp"
-#include "colour_bar.hpp"
-#include "fields.hpp"
-#include "geometry.hpp"
-#include "path.hpp"
-
-#include <algorithm>
-#include <atomic>
-#include <bit>
-#include <cmath>
-#include <thread>
+#include "render/film/prepared_frame.hpp"
 
 namespace brisance::render {
-namespace {
 
-/// Data shared by all rows of pixels.
-struct Setup {
-  const Options& options;
-  const Tracer& tracer;
-  const Light& light;
-  CameraAxes axes;
-  Vec3f eye;
-  std::array<double, 2> tangents;
-  Fade fade;
-  std::uint32_t num_samples;
-};
-
-Rgb pixel_colour(const Setup& setup, int x, int y) {
-  const auto [width, height] = std::array{setup.options.width, setup.options.height};
-  const std::uint64_t pixel = static_cast<std::uint64_t>(y) * width + x;
-  Rgb sum = Rgb::Zero();
-  for (std::uint32_t sample = 0; sample < setup.num_samples; ++sample) {
-    Sampler sampler(setup.options.seed, pixel, sample, setup.num_samples);
-    const Point2 inside = sampler.next();
-    const double across = 2 * (x + inside.u) / width - 1, upward = 1 - 2 * (y + inside.v) / height;
-    const Vec3 direction =
-        setup.axes.forward + across * setup.tangents[0] * setup.axes.right + upward * setup.tangents[1] * setup.axes.up;
-    const Ray ray{.origin = setup.eye, .direction = direction.normalized().cast<float>()};
-    sum += radiance(setup.tracer, setup.light, ray, static_cast<float>(0.5 * (upward + 1)), setup.fade, sampler);
-  }
-  return sum / static_cast<float>(setup.num_samples);
+Image render_frame(const io::Snapshot& snapshot, const Options& options, RayCount* count) {
+  const PreparedFrame frame(snapshot, options);
+  RayCount rays;
+  const auto pixels = frame.rows(
+      {}, [](double /*share*/) {}, rays);
+  if (count != nullptr) *count += rays;
+  return frame.image(pixels);
 }
 
-Image trace_picture(const Setup& setup) {
-  Image image(setup.options.width, setup.options.height);
-  std::atomic<int> next_row = 0;
-  auto work = [&] {
-    for (int y = next_row++; y < image.height; y = next_row++)
-      for (int x = 0; x < image.width; ++x) image.at(x, y) = pixel_colour(setup, x, y);
-  };
-  std::vector<std::jthread> helpers;
-  for (int i = 1; i < setup.options.threads; ++i) helpers.emplace_back(work);
-  work();
-  helpers.clear();  // joins
-  return image;
-}
-
-/// Pieces with less than this share of the elements; never the largest.
-std::vector<bool> dust_pieces(const io::SnapshotPart& part, double share) {
-  std::vector<std::size_t> num_elements;
-  for (const std::int64_t piece : part.piece) {
-    if (piece >= static_cast<std::int64_t>(num_elements.size())) num_elements.resize(piece + 1, 0);
-    ++num_elements[piece];
-  }
-  const std::size_t largest = num_elements.empty() ? 0 : *std::max_element(num_elements.begin(), num_elements.end());
-  const double fewest = std::min(share * static_cast<double>(part.piece.size()), static_cast<double>(largest));
-  std::vector<bool> is_dust;
-  for (const std::size_t n : num_elements) is_dust.push_back(static_cast<double>(n) < fewest);
-  return is_dust;
-}
-
-Camera camera_for(const io::Snapshot& snapshot, const Options& options) {
-  if (options.camera) return *options.camera;
-  Framing framing(options.view, options.width, options.height);
-  add_to_framing(framing, snapshot, options);
-  return framing.camera();
-}
-
-}  // namespace
-
-void add_to_framing(Framing& framing, const io::Snapshot& snapshot, const Options& options) {
-  const auto below = elements_below(snapshot.part);
-  const Corners corners = exploded_corners(snapshot.part, below, options.explode);
-  const auto is_dust = dust_pieces(snapshot.part, options.dust_share);
-  Eigen::AlignedBox3d box;
-  for (std::size_t t = 0; t < corners.size(); ++t) {
-    if (is_dust[snapshot.part.piece[below[t]]]) continue;
-    for (const Vec3& x : corners[t]) {
-      framing.add(x);
-      box.extend(x);
-    }
-  }
-  if (!options.show_colliders || options.explode != 0) return;
-  for (const auto& collider : snapshot.header.colliders)
-    if (const double radius = bounding_radius(collider); radius > 0 && 2 * radius <= box.diagonal().norm())
-      framing.add_ball(collider.centre, radius);
-}
-
-Image render_frame(const io::Snapshot& snapshot, const Options& options) {
-  check(options);
-  const bool coloured_by_field = is_field(options.colour_by);
-  const ValueRange range = options.range       ? *options.range
-                           : coloured_by_field ? frame_range(snapshot.part, options.colour_by)
-                                               : ValueRange{};
-  const Camera camera = camera_for(snapshot, options);
-  const Geometry geometry = build_geometry(snapshot, options, camera, range);
-  const Tracer tracer(geometry);
-  const CameraAxes axes = camera_axes(camera);
-  const Light light(options.lighting, axes, camera.up);
-  const Vec3 eye = camera.eye - geometry.origin;
-  Image image =
-      trace_picture({.options = options,
-                     .tracer = tracer,
-                     .light = light,
-                     .axes = axes,
-                     .eye = eye.cast<float>(),
-                     .tangents = view_tangents(camera.field_of_view_deg, options.width, options.height),
-                     .fade = {.centre = geometry.plane_view.centre, .distance = 1.6F * geometry.plane_view.length},
-                     .num_samples = std::bit_ceil(static_cast<std::uint32_t>(options.samples_per_pixel))});
-  if (coloured_by_field) draw_colour_bar(image, options.colour_by, range);
-  return image;
+LayeredImage render_layers(const io::Snapshot& snapshot, const Options& options) {
+  Options layered = options;
+  layered.layers = true;
+  const PreparedFrame frame(snapshot, layered);
+  RayCount rays;
+  return frame.layers(frame.rows(
+      {}, [](double /*share*/) {}, rays));
 }
 
 }  // namespace brisance::render

@@ -1,46 +1,27 @@
 /// Renders a whole run: one picture for each snapshot, with one camera and one colour range.
 #include "brisance/core/error.hpp"
-#include "brisance/core/input_file.hpp"
 #include "brisance/core/progress.hpp"
-#include "brisance/io/finite_frame.hpp"
 #include "brisance/render/contact_sheet.hpp"
 #include "brisance/render/render.hpp"
 
-#include "fields.hpp"
-#include "pieces_frame.hpp"
+#include "render/fields.hpp"
+#include "render/film/run_files.hpp"
+#include "render/film/run_pictures.hpp"
+#include "render/naming.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
 #include <limits>
+#include <span>
 #include <string>
 
 #include <spdlog/spdlog.h>
-#include <unistd.h>
 
 namespace brisance::render {
 namespace {
 
 namespace fs = std::filesystem;
-
-io::Snapshot read_frame(const fs::path& file) {
-  if (io::is_pieces_file(file)) return pieces_frame(io::read_pieces(file));
-  io::Snapshot snapshot = io::read_snapshot(file);
-  io::require_finite(file, snapshot.part);
-  return snapshot;
-}
-
-/// Errors in a frame that was read name its file.
-template <class Work>
-auto naming(const fs::path& file, const Work& work) {
-  try {
-    return work();
-  } catch (const core::Error& e) {
-    throw core::Error(file.string() + ": " + e.what());
-  }
-}
 
 /// Processes the frames of one rank: i = rank, rank + size, …  Rank 0 logs its progress, which is roughly that of all.
 /// @param what  name of the results for the log: "pictures"
@@ -63,21 +44,22 @@ void for_my_frames(const core::Comm& comm, const std::string& what, const std::v
 /// Determines camera and range for all frames, so that they do not change in between.
 Options fitted_to_all(const core::Comm& comm, const std::vector<fs::path>& snapshots, Options options) {
   const bool needs_range = is_field(options.colour_by) && !options.range;
-  if (options.camera && !needs_range) return options;
+  const bool needs_camera = !options.camera && options.camera_keys.empty();
+  if (!needs_camera && !needs_range) return options;
   Framing framing(options.view, options.width, options.height);
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   ValueRange range{.low = kInfinity, .high = -kInfinity};
   for_my_frames(comm, "frames read for the camera", snapshots, [&](std::size_t i) {
     const io::Snapshot snapshot = read_frame(snapshots[i]);
     naming(snapshots[i], [&] {
-      if (!options.camera) add_to_framing(framing, snapshot, options);
+      if (needs_camera) add_to_framing(framing, snapshot, options);
       if (!needs_range) return;
       const ValueRange mine = frame_range(snapshot.part, options.colour_by);
       range = {.low = std::min(range.low, mine.low), .high = std::max(range.high, mine.high)};
     });
   });
   framing.merge(comm);
-  if (!options.camera) options.camera = framing.camera();
+  if (needs_camera) options.camera = framing.camera();
   range = {.low = comm.min(range.low), .high = comm.max(range.high)};
   if (needs_range) options.range = range.low < range.high ? range : ValueRange{.low = range.low, .high = range.low + 1};
   return options;
@@ -91,7 +73,29 @@ Options tile_options(Options options, const SheetOptions& sheet) {
   return options;
 }
 
+/// Logs rays and samples of all ranks. Collective.
+void log_rays(const core::Comm& comm, const RayCount& mine, const Options& options, std::size_t num_pictures) {
+  if (num_pictures == 0) return;
+  const auto [paths, shadows, samples] =
+      comm.sum(std::array{static_cast<std::int64_t>(mine.paths), static_cast<std::int64_t>(mine.shadows),
+                          static_cast<std::int64_t>(mine.samples)});
+  const double pixels = static_cast<double>(options.width) * options.height * static_cast<double>(num_pictures);
+  spdlog::info("rays: {:.3g} million from surface to surface, {:.3g} million to lights; {:.1f} samples a pixel",
+               1e-6 * static_cast<double>(paths), 1e-6 * static_cast<double>(shadows),
+               static_cast<double>(samples) / pixels);
+}
+
 using Pixel = std::array<float, 3>;
+
+/// What of light inside solids was computed how.
+void log_matter(const core::Comm& comm, const RayCount& mine) {
+  const auto dipoles = static_cast<double>(comm.sum(static_cast<std::int64_t>(mine.dipoles))),
+             walks = static_cast<double>(comm.sum(static_cast<std::int64_t>(mine.walks))),
+             events = static_cast<double>(comm.sum(static_cast<std::int64_t>(mine.walk_events)));
+  if (dipoles + walks == 0) return;
+  spdlog::info("light inside solids: {:.1f} % by the dipole, {:.1f} % by random walks of {:.0f} events in the mean",
+               100 * dipoles / (dipoles + walks), 100 * walks / (dipoles + walks), events / std::max(walks, 1.0));
+}
 
 /// Tiles of equal size that ranks have in turn, gathered in order on every rank. Collective.
 std::vector<Image> gathered(const core::Comm& comm, const std::vector<Pixel>& mine, std::size_t count, int width,
@@ -105,38 +109,7 @@ std::vector<Image> gathered(const core::Comm& comm, const std::vector<Pixel>& mi
   return tiles;
 }
 
-fs::path picture_folder(const fs::path& path) {
-  if (fs::is_regular_file(path)) return path.has_parent_path() ? path.parent_path() : fs::path(".");
-  return path.filename() == "snapshots" ? path.parent_path() / "pictures" : path / "pictures";
-}
-
-void make_folder(const fs::path& folder) {
-  std::error_code failure;
-  fs::create_directories(folder, failure);
-  if (failure)
-    throw core::Error("cannot make the folder " + folder.string() + " for pictures: " + failure.message() +
-                      ". Choose another with --out.");
-  if (::access(folder.c_str(), W_OK | X_OK) != 0)
-    throw core::Error("cannot write pictures into " + folder.string() + ": " + std::strerror(errno) +
-                      ". Choose another folder with --out.");
-}
-
 }  // namespace
-
-std::vector<fs::path> snapshot_files(const fs::path& path) {
-  if (!fs::is_directory(path)) {
-    core::require_regular_file(path, "Name a run folder or a snapshot (.hdf).");
-    return {path};
-  }
-  const fs::path folder = fs::is_directory(path / "snapshots") ? path / "snapshots" : path;
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(folder))
-    if (entry.is_regular_file() && entry.path().extension() == ".hdf") files.push_back(entry.path());
-  if (files.empty())
-    throw core::Error(folder.string() + " holds no snapshots (.hdf). Has the run written a frame yet?");
-  std::sort(files.begin(), files.end());
-  return files;
-}
 
 Options fitted_to_run(const core::Comm& comm, const fs::path& path, const Options& options) {
   std::vector<fs::path> snapshots;
@@ -166,31 +139,27 @@ void render_preview(const core::Comm& comm, const fs::path& path, const Options&
   });
 }
 
-std::vector<fs::path> picture_files(const fs::path& path, const fs::path& out) {
-  const fs::path folder = out.empty() ? picture_folder(path) : out;
-  std::vector<fs::path> pictures;
-  for (const fs::path& snapshot : snapshot_files(path)) pictures.push_back(folder / snapshot.stem().concat(".png"));
-  return pictures;
-}
-
 std::vector<fs::path> render_run(const core::Comm& comm, const fs::path& path, const Options& options,
-                                 const fs::path& out, const FrameShare& share) {
+                                 const fs::path& out, const PictureChoice& choice) {
   std::vector<fs::path> snapshots;
-  const fs::path folder = out.empty() ? picture_folder(path) : out;
+  std::vector<PictureFiles> pictures;
   core::agree_on_input(comm, [&] {
     check(options);
     snapshots = snapshot_files(path);
-    make_folder(folder);
+    pictures = picture_files_of(chosen(snapshots, choice), path, out, choice);
+    make_picture_folder(path, out);
   });
   const Options fitted = fitted_to_all(comm, snapshots, options);
-  std::vector<fs::path> mine, pictures;
-  for (std::size_t i = share.which; i < snapshots.size(); i += share.of) mine.push_back(snapshots[i]);
-  for (const fs::path& snapshot : mine) pictures.push_back(folder / snapshot.stem().concat(".png"));
-  for_my_frames(comm, "pictures", mine, [&](std::size_t i) {
-    const io::Snapshot snapshot = read_frame(mine[i]);
-    write_png(naming(mine[i], [&] { return render_frame(snapshot, fitted); }), pictures[i]);
+  core::agree(comm, [&] {
+    if (fitted.exposure.shutter > 0) set_intervals(pictures, snapshots);
   });
-  return pictures;
+  const auto missing = choice.again ? pictures : missing_pictures(comm, pictures, fitted);
+  const RayCount rays = render_pictures(comm, missing, fitted);
+  log_rays(comm, rays, fitted, missing.size());
+  log_matter(comm, rays);
+  std::vector<fs::path> made;
+  for (const PictureFiles& each : pictures) made.push_back(each.png);
+  return made;
 }
 
 }  // namespace brisance::render

@@ -88,7 +88,9 @@ TEST_F(OutputFiles, WhatIsNoRegularFileIsNeverReplaced) {
 TEST_F(OutputFiles, PicturesAreKnownByTheirBytes) {
   write("a.png", "\x89PNG\r\n\x1a\nrest");
   write("b.png", "notes");
+  write("c.exr", "\x76\x2f\x31\x01rest");
   EXPECT_TRUE(is_picture(folder_ / "a.png"));
+  EXPECT_TRUE(is_picture(folder_ / "c.exr"));
   EXPECT_FALSE(is_picture(folder_ / "b.png"));
   EXPECT_FALSE(is_picture(folder_ / "absent.png"));
   EXPECT_FALSE(is_picture(folder_));

@@ -42,7 +42,10 @@ says "$share/scripts"
 expect 0 brisance mesh --shape mug --tets 600 --out mug.hdf  # brisance-solids
 mv "$tree/libexec" "$tree/elsewhere"
 expect 69 brisance run bowl_quick "${short[@]}" --out never
+expect 69 brisance render run --frames 0 --width 32 --height 32 --samples 1
+says "needs the library brisance_images.so, which is not there"
 mv "$tree/elsewhere" "$tree/libexec"
+expect 0 brisance render run --frames 0 --width 32 --height 32 --samples 1
 
 # Scripts: nothing is built, runs go into the working folder.
 expect 0 brisance-run configs/bowl_quick.toml --ranks 1 "${short[@]}"

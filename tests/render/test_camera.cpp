@@ -90,5 +90,39 @@ TEST(Camera, ExplodingMovesPiecesApartAboutTheirCommonCentre) {
   EXPECT_NEAR((framing.camera().eye - expected.camera().eye).norm(), 0, 1e-12);
 }
 
+std::vector<CameraKey> three_keys() {
+  const auto key = [](double time_s, const Vec3& eye, double angle_deg) {
+    return CameraKey{.time_s = time_s, .camera = {eye, Vec3::Zero(), Vec3::UnitZ(), angle_deg}};
+  };
+  return {key(1, Vec3(0, -4, 1), 30), key(2, Vec3(3, -3, 1), 40), key(4, Vec3(4, 0, 2), 20)};
+}
+
+TEST(CameraKeys, TheCameraIsAtItsKeysAndStandsBeforeAndAfter) {
+  const auto keys = three_keys();
+  for (const CameraKey& key : keys) {
+    EXPECT_LT((camera_at(keys, key.time_s).eye - key.camera.eye).norm(), 1e-12);
+    EXPECT_NEAR(camera_at(keys, key.time_s).field_of_view_deg, key.camera.field_of_view_deg, 1e-12);
+  }
+  EXPECT_EQ(camera_at(keys, 0).eye, keys.front().camera.eye);
+  EXPECT_EQ(camera_at(keys, 99).eye, keys.back().camera.eye);
+}
+
+TEST(CameraKeys, ItsVelocityIsContinuousAndZeroAtTheEnds) {
+  const auto keys = three_keys();
+  const auto velocity = [&](double t) {
+    return Vec3((camera_at(keys, t + 1e-6).eye - camera_at(keys, t - 1e-6).eye) / 2e-6);
+  };
+  EXPECT_LT((velocity(2 - 1e-5) - velocity(2 + 1e-5)).norm(), 1e-3);
+  EXPECT_GT(velocity(2).norm(), 0.5);
+  EXPECT_LT(velocity(1 + 1e-5).norm(), 1e-3);
+  EXPECT_LT(velocity(4 - 1e-5).norm(), 1e-3);
+}
+
+TEST(CameraKeys, TimesThatDoNotAscendAreRefused) {
+  auto keys = three_keys();
+  keys[2].time_s = 2;
+  EXPECT_THROW(check(keys), core::Error);
+}
+
 }  // namespace
 }  // namespace brisance::render

@@ -2,7 +2,7 @@
 
 #include "plates.hpp"
 #include "render/fields.hpp"
-#include "render/geometry.hpp"
+#include "render/geometry/corners.hpp"
 
 #include <cmath>
 

@@ -39,4 +39,7 @@ void run_child(const ChildProgram& program, const std::function<void(Outbox&)>& 
 /// Throws core::MissingProgram, whose text says which folders were searched and how to build it. Local.
 [[nodiscard]] std::filesystem::path find_program(const std::string& name, const std::string& who);
 
+/// The same for a library that is loaded when first needed ("brisance_images.so").
+[[nodiscard]] std::filesystem::path find_module(const std::string& name, const std::string& who);
+
 }  // namespace brisance::core

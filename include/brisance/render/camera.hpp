@@ -7,6 +7,7 @@
 
 #include <array>
 #include <limits>
+#include <vector>
 
 namespace brisance::render {
 
@@ -17,6 +18,18 @@ struct Camera {
   Vec3 up = Vec3::UnitZ();
   double field_of_view_deg = 30;
 };
+
+/// The camera at a moment.
+struct CameraKey {
+  double time_s = 0;
+  Camera camera;
+};
+
+/// Throws core::Error unless times ascend and each camera has a direction.
+void check(const std::vector<CameraKey>& keys);
+/// The camera between keys: eye, target and field of view follow a smooth curve through them (cubic, continuous
+/// velocity, at rest at both ends); before the first and after the last it stands still. `keys` is not empty.
+[[nodiscard]] Camera camera_at(const std::vector<CameraKey>& keys, double time_s);
 
 /// Direction of an automatic camera: azimuth about `up` (0: from −y, 90: from +x) and elevation above the horizon.
 struct View {

@@ -1,7 +1,8 @@
-/// A picture in memory, and PNG files.
+/// A picture in memory, and its files.
 #pragma once
 
 #include "brisance/render/colour.hpp"
+#include "brisance/render/layers.hpp"
 
 #include <filesystem>
 #include <vector>
@@ -21,8 +22,13 @@ struct Image {
 };
 
 /// Writes an 8-bit sRGB PNG, under a temporary name until complete. Throws core::Error if the file cannot be written.
-void write_png(const Image& image, const std::filesystem::path& file);
-/// Reads a PNG of any kind, taken as sRGB. Throws core::Error if it cannot be read.
-[[nodiscard]] Image read_png(const std::filesystem::path& file);
+/// Local.
+void write_png(const Image& image, const std::filesystem::path& file, const Notes& notes = {});
+
+/// Reads a picture of any format that OpenImageIO knows (PNG, JPEG, TIFF, OpenEXR, Radiance HDR ...) in linear light:
+/// decoded from sRGB where the format says so, or stores integers and does not say. Grey becomes three equal channels;
+/// alpha is ignored. Infinite values, where a half overflowed, become its largest number. Throws core::Error if it
+/// cannot be read, has no colours, or a value is not a number. Local.
+[[nodiscard]] Image read_image(const std::filesystem::path& file);
 
 }  // namespace brisance::render

@@ -1,6 +1,7 @@
 /// Content and style of a picture; set from the command line and the scene file.
 #pragma once
 
+#include "brisance/render/appearance.hpp"
 #include "brisance/render/camera.hpp"
 #include "brisance/render/colour.hpp"
 
@@ -52,12 +53,26 @@ struct Lighting {
   Rgb background_bottom = Rgb(0.58F, 0.59F, 0.60F);
 };
 
+/// How light is gathered over a pixel, the lens and the time that the shutter is open.
+struct Exposure {
+  double noise = 0;             ///< a pixel ends once its relative standard error is below this; 0: after all samples
+  int min_samples = 16;         ///< before it may end
+  double shutter = 0;           ///< share of the frame interval that the shutter is open: motion blur
+  double frame_interval_s = 0;  ///< [s]
+  double aperture_m = 0;        ///< diameter of the lens [m]: depth of field
+  double focus_m = 0;           ///< distance in focus, along the view's axis [m]; 0: that of the camera's target
+};
+
+/// Throws core::Error for values out of range. Local.
+void check(const Exposure& exposure);
+
 struct Options {
   int width = 960, height = 720;  ///< [pixels]
   int samples_per_pixel = 16;     ///< rounded up to a power of two
   ColourBy colour_by = ColourBy::surface;
-  std::optional<ValueRange> range;  ///< range of the field; default: computed over all frames
-  std::optional<Camera> camera;     ///< default: one that frames the whole motion, seen from `view`
+  std::optional<ValueRange> range;     ///< range of the field; default: computed over all frames
+  std::optional<Camera> camera;        ///< default: one that frames the whole motion, seen from `view`
+  std::vector<CameraKey> camera_keys;  ///< a camera that moves with the time of frames, instead of `camera`
   View view;
   double explode = 0;          ///< displacement of pieces as a share of their distance from the centre
   bool show_colliders = true;  ///< colliders are left out when exploded
@@ -65,6 +80,10 @@ struct Options {
   double crease_deg = 40;      ///< bends of the original surface below this are shaded smoothly
   Palette palette;
   Lighting lighting;
+  Appearance appearance;
+  Transport transport;
+  Exposure exposure;
+  bool layers = false;  ///< gather what layered pictures show beside colours
   std::uint64_t seed = 1;
   int threads = 1;  ///< the picture does not depend on it
 };

@@ -11,6 +11,7 @@
 #include "brisance/sim/factor_parameters.hpp"
 #include "brisance/sim/load_parameters.hpp"
 #include "brisance/sim/part_parameters.hpp"
+#include "brisance/sim/render_parameters.hpp"
 
 #include <filesystem>
 #include <string>
@@ -80,14 +81,6 @@ struct OutputParameters {
   int checkpoints_kept = 2;          ///< number of newest checkpoints kept
 };
 
-/// Camera of the renderer and the preview; the solver only passes it on.
-struct CameraParameters {
-  bool automatic = true;                                               ///< frame the whole motion
-  Vec3 eye = Vec3::Zero(), target = Vec3::Zero(), up = Vec3::UnitZ();  ///< [m]; `up` is a direction
-  double field_of_view_deg = 35;                                       ///< vertical angle [°]
-  int width = 960, height = 720;                                       ///< of the picture [pixel]
-};
-
 /// A whole scene.
 struct Scene {
   std::string title;
@@ -105,6 +98,7 @@ struct Scene {
   fracture::Parameters fracture;
   OutputParameters output;
   CameraParameters camera;
+  RenderParameters render;
 };
 
 /// Whether an integrator supports contact of deformable objects: symplectic Euler and the implicit dynamics do.

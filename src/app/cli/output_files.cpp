@@ -66,12 +66,13 @@ void guard_outputs(const std::vector<fs::path>& inputs, const std::vector<Output
 }
 
 bool is_picture(const fs::path& file) {
-  constexpr std::string_view kSignature("\x89PNG\r\n\x1a\n", 8);
+  constexpr std::string_view kPng("\x89PNG\r\n\x1a\n", 8), kOpenExr("\x76\x2f\x31\x01", 4);
   std::error_code ignored;
   if (!fs::is_regular_file(file, ignored)) return false;
-  std::array<char, kSignature.size()> start{};
+  std::array<char, kPng.size()> start{};
   std::ifstream(file, std::ios::binary).read(start.data(), start.size());
-  return std::string_view(start.data(), start.size()) == kSignature;
+  const std::string_view text(start.data(), start.size());
+  return text == kPng || text.starts_with(kOpenExr);
 }
 
 bool lies_in(const fs::path& file, const fs::path& folder) {

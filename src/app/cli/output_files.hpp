@@ -27,7 +27,7 @@ struct OutputFile {
 void guard_outputs(const std::vector<std::filesystem::path>& inputs, const std::vector<OutputFile>& outputs,
                    bool overwrite);
 
-/// Is the file a PNG picture by its first bytes? Local.
+/// Is the file a PNG or OpenEXR picture by its first bytes? Local.
 [[nodiscard]] bool is_picture(const std::filesystem::path& file);
 
 /// Is the file, or would it be, inside the folder or one below it? Links are resolved. Local.

@@ -10,12 +10,18 @@
 
 #include "app/cli/session.hpp"
 #include "app/commands/commands.hpp"
+#include "app/commands/film_arguments.hpp"
+#include "app/commands/frame_choice.hpp"
+#include "app/commands/picture_options.hpp"
 #include "app/commands/sheet_file.hpp"
 #include "app/scene/scene.hpp"
 
 #include <charconv>
 #include <iostream>
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include <spdlog/fmt/fmt.h>
 #include <spdlog/spdlog.h>
@@ -29,30 +35,23 @@ struct RenderArguments {
   std::string colour_by = "surface";
   std::vector<double> range;
   std::string share;
+  FilmArguments film;
   render::Options options;
-  int width = 0, height = 0;  ///< 0: from the scene
+  std::filesystem::path tables;        ///< --scene-render
+  std::vector<std::string> overrides;  ///< --set
+  int width = 0, height = 0;           ///< 0: from the scene
+  std::optional<int> samples, threads;
   bool overwrite = false;
 };
 
 /// Refuses outputs that would overwrite inputs or other files; earlier pictures of the same name may be replaced.
-void guard_pictures(const RenderArguments& arguments) {
+void guard_pictures(const RenderArguments& arguments, const render::PictureChoice& choice) {
   std::vector<OutputFile> outputs{sheet_of(arguments.input, "--sheet", arguments.sheet)};
-  for (const auto& picture : render::picture_files(arguments.input, arguments.out))
+  for (const auto& picture : render::picture_files(arguments.input, arguments.out, choice))
     outputs.push_back({"a picture of --out", picture, is_picture(picture)});
   std::vector<std::filesystem::path> inputs = io::run_files(arguments.input);
   for (const auto& snapshot : render::snapshot_files(arguments.input)) inputs.push_back(snapshot);
   guard_outputs(inputs, outputs, arguments.overwrite);
-}
-
-/// Takes picture size, upward direction and angle of view from the run's scene, and the camera unless it is automatic.
-void take_from_scene(render::Options& options, const std::string& scene_toml, const std::filesystem::path& file) {
-  const sim::CameraParameters camera = parse_scene(scene_toml, file).camera;
-  options.width = camera.width;
-  options.height = camera.height;
-  options.view.up = camera.up;
-  options.view.field_of_view_deg = camera.field_of_view_deg;
-  if (!camera.automatic)
-    options.camera = render::Camera{camera.eye, camera.target, camera.up, camera.field_of_view_deg};
 }
 
 /// Parses --share: "3/8" is the third of eight shares of the frames, each for one job. Throws core::Error.
@@ -80,29 +79,41 @@ render::Options complete_options(const RenderArguments& arguments) {
   const auto first = render::snapshot_files(arguments.input).front();
   require_picture_of(first);
   const std::string scene = io::is_pieces_file(first) ? "" : io::read_snapshot_header(first).scene;
-  if (!scene.empty() && !scene.starts_with(breaking::kPlaybackTable)) take_from_scene(options, scene, first);
+  const bool has_scene = !scene.empty() && !scene.starts_with(breaking::kPlaybackTable);
+  if (has_scene || !arguments.tables.empty() || !arguments.overrides.empty())
+    take_from_scene(options, parse_picture_scene(has_scene ? scene : "", first, arguments.tables, arguments.overrides));
   if (arguments.width > 0) options.width = arguments.width;
   if (arguments.height > 0) options.height = arguments.height;
+  options.samples_per_pixel = arguments.samples.value_or(options.samples_per_pixel);
+  options.threads = arguments.threads.value_or(options.threads);
+  take_film_arguments(options.exposure, arguments.film);
   options.colour_by = render::colour_by_named(arguments.colour_by);
   if (!arguments.range.empty()) options.range = render::ValueRange{arguments.range[0], arguments.range[1]};
   render::check(options);
   return options;
 }
 
+render::PictureChoice picture_choice(const RenderArguments& arguments) {
+  return {.frames = frame_choice("--frames", arguments.film.frames),
+          .share = frame_share(arguments.share),
+          .layers = arguments.film.layers,
+          .again = arguments.overwrite};
+}
+
 int render_pictures(const core::Comm& comm, const RenderArguments& arguments) {
   render::Options options;
-  render::FrameShare share;
+  render::PictureChoice choice;
   core::agree_on_input(comm, [&] {
-    share = frame_share(arguments.share);
+    choice = picture_choice(arguments);
     options = complete_options(arguments);
-    if (comm.is_root()) guard_pictures(arguments);
+    if (comm.is_root()) guard_pictures(arguments, choice);
   });
   options = render::fitted_to_run(comm, arguments.input, options);
   if (!arguments.sheet.empty()) {
     render::render_preview(comm, arguments.input, options, arguments.sheet);
     spdlog::info("{}: the run at a glance; its pictures follow", arguments.sheet.string());
   }
-  const auto pictures = render::render_run(comm, arguments.input, options, arguments.out, share);
+  const auto pictures = render::render_run(comm, arguments.input, options, arguments.out, choice);
   core::agree(comm, [&] {
     if (!comm.is_root()) return;
     if (pictures.empty()) {
@@ -127,7 +138,14 @@ void add_render(CLI::App& program, Action& action) {
       ->check(CLI::IsMember(render::colour_by_names()))
       ->capture_default_str();
   command->add_option("--range", arguments->range, "ends of the colour scale, in the field's unit")->expected(2);
-  command->add_option("--samples", arguments->options.samples_per_pixel, "light paths a pixel")->capture_default_str();
+  command
+      ->add_option("--scene-render", arguments->tables,
+                   "TOML file with [render], [camera] and their lists, instead of those of the run")
+      ->check(CLI::ExistingFile);
+  command->add_option("--set", arguments->overrides, "KEY=VALUE: a key of render or camera, as render.samples=64")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command->add_option("--samples", arguments->samples, "light paths a pixel; by default as in the scene, 16");
   command->add_option("--width", arguments->width, "pixels; by default as in the scene");
   command->add_option("--height", arguments->height, "pixels; by default as in the scene");
   command
@@ -146,17 +164,20 @@ void add_render(CLI::App& program, Action& action) {
                    "its elevation above the horizon; high for flat bodies [degrees]")
       ->check(CLI::Range(-89.0, 89.0))
       ->capture_default_str();
-  command->add_option("--threads", arguments->options.threads, "threads a rank")->capture_default_str();
+  add_film_options(*command, arguments->film);
+  command->add_option("--threads", arguments->threads, "threads a rank; by default as in the scene, 1");
   CLI::Option* share = command->add_option(
       "--share", arguments->share, "I/N: only every Nth frame, from the Ith on, where several jobs share a run");
   command->add_option("--sheet", arguments->sheet, "also write a contact sheet (PNG) here, as brisance sheet does")
       ->excludes(share);
   command->add_flag("--overwrite", arguments->overwrite,
-                    "replace files that are there; earlier pictures, and a sheet in the run's own folder, are replaced "
-                    "anyway");
+                    "replace files that are there, and make pictures again that are there already; earlier pictures of "
+                    "something else, and a sheet in the run's own folder, are replaced anyway");
   command->footer(
       "Example: brisance render runs/bowl --sheet bowl.png\n"
       "         brisance render cup.pieces.h5 --explode 0.4 --colour piece --out pictures\n"
+      "         brisance render runs/wine_glass --scene-render glass.toml --set render.samples=64\n"
+      "         brisance render runs/bowl --frames 10:20 --noise 0.02 --samples 256 --shutter 0.5 --exr\n"
       "         mpirun -n 2 brisance render runs/bowl --colour max_principal_stress --range 0 1e5");
   command->callback(
       [arguments, &action] { action = [arguments](const core::Comm& c) { return render_pictures(c, *arguments); }; });

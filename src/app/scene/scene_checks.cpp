@@ -11,6 +11,7 @@
 #include "app/scene/load_checks.hpp"
 #include "app/scene/part_checks.hpp"
 #include "app/scene/place_checks.hpp"
+#include "app/scene/render_checks.hpp"
 
 #include <map>
 #include <utility>
@@ -363,6 +364,7 @@ void complete_and_check(sim::Scene& scene, const Origins& origins) {
     check_explicit(scene.time, origins);
   if (!scene.camera.automatic && scene.camera.eye == scene.camera.target)
     origins.refuse("camera", 0, "eye_m", "camera.eye_m and camera.target_m are the same point.");
+  check_pictures(scene, origins);
 }
 
 }  // namespace brisance::app

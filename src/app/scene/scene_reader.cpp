@@ -6,13 +6,17 @@
 #include "app/cli/nearest.hpp"
 #include "app/scene/key.hpp"
 #include "app/scene/origins.hpp"
+#include "app/scene/render_checks.hpp"
 #include "app/scene/scene.hpp"
 #include "app/scene/scene_checks.hpp"
 #include "app/scene/value_from_toml.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <sstream>
+#include <string_view>
+#include <utility>
 
 #include <spdlog/fmt/fmt.h>
 
@@ -77,11 +81,16 @@ std::string same_key_elsewhere(const std::string& name) {
 
 class Reader {
 public:
-  Reader(const std::filesystem::path& file) : folder_(absolute(file).parent_path()), origins_(file.string()) {}
+  Reader(const std::filesystem::path& file) : origins_(file.string()) {}
 
-  sim::Scene read(toml::table& root) {
+  sim::Scene read(const toml::table& root) {
     read_table(*find_table(""), root, 0);
     complete_and_check(scene_, origins_);
+    return std::move(scene_);
+  }
+  sim::Scene read_for_pictures(const toml::table& root) {
+    read_table(*find_table(""), root, 0);
+    check_pictures(scene_, origins_);
     return std::move(scene_);
   }
 
@@ -147,7 +156,7 @@ private:
     Value value = value_from_toml(key, node, [&](const std::string& complaint) {
       refuse(node, fmt::format("{} = {} {}", name, source_text(node), complaint));
     });
-    if (key.kind == Kind::file) value = absolute_file(std::get<std::string>(value), place_of(node) == kOverrideName);
+    if (key.kind == Kind::file) value = absolute_file(std::get<std::string>(value), node);
     try {
       key.store(scene_, index, value);
     } catch (const core::Error& e) {
@@ -156,12 +165,15 @@ private:
     origins_.note(table.path, index, key.name, place_of(node));
   }
 
-  [[nodiscard]] std::string absolute_file(const std::string& file, bool from_command_line) const {
+  /// Relative to the file that says it; to the working folder from the command line.
+  static std::string absolute_file(const std::string& file, const toml::node& node) {
     if (file.empty()) return file;
-    return ((from_command_line ? std::filesystem::current_path() : folder_) / file).lexically_normal().string();
+    const std::string source = node.source().path ? *node.source().path : std::string();
+    const auto folder =
+        source == kOverrideName ? std::filesystem::current_path() : std::filesystem::absolute(source).parent_path();
+    return (folder / file).lexically_normal().string();
   }
 
-  std::filesystem::path folder_;
   Origins origins_;
   sim::Scene scene_;
 };
@@ -255,6 +267,33 @@ void apply_override(toml::table& root, const std::string& whole) {
   value.get("value")->visit([&](auto& node) { content->insert_or_assign(name, std::move(node)); });
 }
 
+std::string read_text(const std::filesystem::path& file) {
+  constexpr std::uint64_t kMostBytes = 64u << 20;  // a thousand times the longest known scene
+  return core::read_input(file, "Name a scene file (TOML), for example configs/bowl.toml.", kMostBytes);
+}
+
+bool is_of_pictures(std::string_view table) { return table == "render" || table == "camera"; }
+
+/// Removes the entries of a table that `is_needed` refuses.
+template <class IsNeeded>
+void keep(toml::table& table, const IsNeeded& is_needed) {
+  for (auto entry = table.begin(); entry != table.end();)
+    entry = is_needed(entry->first.str()) ? std::next(entry) : table.erase(entry);
+}
+
+/// Leaves what pictures need of a run's scene: their own tables, and names. A run of another version may have other keys.
+void reduce_to_pictures(toml::table& root) {
+  const auto has_names = [](std::string_view table) {
+    return table == "material" || table == "object" || table == "part" || table == "collider";
+  };
+  keep(root, [&](std::string_view table) { return is_of_pictures(table) || has_names(table); });
+  for (auto&& [name, entries] : root)
+    if (has_names(name.str()) && entries.is_array_of_tables())
+      for (toml::node& entry : *entries.as_array())
+        keep(*entry.as_table(),
+             [](std::string_view key) { return key == "name" || key == "material" || key == "object"; });
+}
+
 }  // namespace
 
 sim::Scene parse_scene(const std::string& text, const std::filesystem::path& name,
@@ -264,13 +303,31 @@ sim::Scene parse_scene(const std::string& text, const std::filesystem::path& nam
   return Reader(name).read(root);
 }
 
+sim::Scene parse_picture_scene(const std::string& text, const std::filesystem::path& name,
+                               const std::filesystem::path& tables, const std::vector<std::string>& overrides) {
+  toml::table root = parse_toml(text, name.string());
+  reduce_to_pictures(root);
+  if (!tables.empty()) {
+    toml::table given = parse_toml(read_text(tables), tables.string());
+    for (auto& [key, node] : given) {
+      if (!is_of_pictures(key.str()))
+        refuse(node, fmt::format("{} is not about pictures: this file may have [render], [camera] and their lists.",
+                                 key.str()));
+      root.insert_or_assign(key, std::move(node));
+    }
+  }
+  for (const std::string& o : overrides) {
+    if (!is_of_pictures(o.substr(0, o.find_first_of(".["))))
+      refuse_override(o, "the run has ended: only keys of render and camera can be set.");
+    apply_override(root, o);
+  }
+  return Reader(tables.empty() ? name : tables).read_for_pictures(root);
+}
+
 sim::Scene read_scene(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
   if (std::filesystem::is_directory(file))
     throw core::Error(file.string() + " is a folder; name a scene file, for example configs/bowl.toml.");
-  constexpr std::uint64_t kMostBytes = 64u << 20;  // a thousand times the longest known scene
-  const std::string text =
-      core::read_input(file, "Name a scene file (TOML), for example configs/bowl.toml.", kMostBytes);
-  return parse_scene(text, file, overrides);
+  return parse_scene(read_text(file), file, overrides);
 }
 
 }  // namespace brisance::app

@@ -115,6 +115,7 @@ std::string past_of(sim::Scene scene) {
   scene.output = {};
   scene.output.energy_ledger = energy_ledger;
   scene.camera = {};
+  scene.render = {};
   scene.title.clear();
   scene.duration_s = 1;
   return to_toml(scene);

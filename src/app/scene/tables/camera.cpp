@@ -9,6 +9,7 @@ namespace {
 using sim::CameraParameters;
 
 constexpr auto kCamera = [](auto& s, std::size_t) -> auto& { return s.camera; };
+constexpr auto kCameraKey = [](auto& s, std::size_t i) -> auto& { return s.camera.keys.at(i); };
 
 }  // namespace
 
@@ -50,6 +51,34 @@ Table camera_table() {
                     .example = "720",
                     .range = pixels}),
           }};
+}
+
+Table camera_key_table() {
+  return {
+      .path = "camera.key",
+      .sentence =
+          "The camera at a moment. With two or more the camera moves: eye, target and angle follow a smooth "
+          "curve through all of them, and rest at the first and the last.",
+      .keys =
+          {
+              bind(kCameraKey, &CameraParameters::Key::time_s,
+                   {.name = "time_s", .unit = "s", .sentence = "The moment; ascending.", .example = "0.01"}),
+              bind(kCameraKey, &CameraParameters::Key::eye,
+                   {.name = "eye_m", .unit = "m", .sentence = "Position of the camera.", .example = "[1, -1, 0.5]"}),
+              bind(kCameraKey, &CameraParameters::Key::target,
+                   {.name = "target_m",
+                    .unit = "m",
+                    .sentence = "Point at the middle of the picture.",
+                    .example = "[0, 0, 0.1]"}),
+              bind(kCameraKey, &CameraParameters::Key::field_of_view_deg,
+                   {.name = "field_of_view_deg",
+                    .unit = "°",
+                    .sentence = "Vertical angle of view; 0: camera.field_of_view_deg.",
+                    .example = "35",
+                    .range = {.low = 0, .high = 170}}),
+          },
+      .count = [](const sim::Scene& s) { return s.camera.keys.size(); },
+      .append = [](sim::Scene& s) { s.camera.keys.emplace_back(); }};
 }
 
 }  // namespace brisance::app

@@ -22,5 +22,10 @@ inline constexpr auto kScene = [](auto& s, std::size_t) -> auto& { return s; };
 [[nodiscard]] Table fracture_table();
 [[nodiscard]] Table output_table();
 [[nodiscard]] Table camera_table();
+[[nodiscard]] Table camera_key_table();
+[[nodiscard]] Table render_table();
+[[nodiscard]] Table render_material_table();
+[[nodiscard]] Table render_object_table();
+[[nodiscard]] Table render_light_table();
 
 }  // namespace brisance::app

@@ -1,0 +1,175 @@
+#include "render/integrator/path_tracer.hpp"
+
+#include "render/integrator/direct_light.hpp"
+#include "render/integrator/turbid_passage.hpp"
+
+#include <algorithm>
+
+namespace brisance::render {
+namespace {
+
+constexpr int kSureSurfaces = 2;  ///< after which paths of little weight may end
+constexpr int kMostSurfaces = 1000;
+constexpr float kSurvival = 0.8F;  ///< beyond Transport::max_depth, at most
+
+/// Weight of a light that scattered rays and samples of the light both find.
+float weight_of(const Branch& branch, const Light& light, float light_pdf, bool caustics) {
+  if (branch.scatter_pdf > 0) return power_heuristic(branch.scatter_pdf, light_pdf);
+  return branch.is_caustic && !caustics && light.is_sampled() ? 0 : 1;
+}
+
+}  // namespace
+
+Rgb PathTracer::follow(Branch branch, std::optional<Hit> hit) {
+  Rgb sum = Rgb::Zero();
+  while (true) {
+    if (is_turbid(branch.media.current())) {
+      if (!pass_turbid(stage_, branch, sampler_, count_, sum) || branch.num_surfaces >= kMostSurfaces) break;
+      hit = stage_.tracer.closest(branch.ray);
+      continue;
+    }
+    ++count_.paths;
+    sum += branch.throughput * (hit ? lamps(branch, hit->distance) : escaped(branch));
+    if (!hit || !advance(branch, *hit, sum) || branch.num_surfaces >= kMostSurfaces) break;
+    hit = stage_.tracer.closest(branch.ray);
+  }
+  return sum;
+}
+
+Rgb PathTracer::lamps(const Branch& branch, float distance) const {
+  Rgb sum = Rgb::Zero();
+  for (const auto& light : stage_.lights) {
+    const auto met = light->emitted(branch.ray);
+    if (met && met->distance < distance)
+      sum += weight_of(branch, *light, met->pdf, stage_.transport.caustics) * met->radiance;
+  }
+  return sum;
+}
+
+Rgb PathTracer::surroundings(const Branch& branch) const {
+  Rgb sum = Rgb::Zero();
+  for (const auto& light : stage_.lights) {
+    const auto met = light->emitted(branch.ray);
+    if (met && met->distance == kFar)
+      sum += weight_of(branch, *light, met->pdf, stage_.transport.caustics) * met->radiance;
+  }
+  return sum;
+}
+
+Rgb PathTracer::escaped(const Branch& branch) const {
+  const Rgb around = surroundings(branch);
+  return lamps(branch, kFar) + (branch.is_view ? stage_.backdrop.seen(branch.ray.direction, around) : around);
+}
+
+bool PathTracer::advance(Branch& branch, Hit hit, Rgb& sum) {
+  Interface at{.media_before = branch.media, .media_beyond = branch.media};
+  if (goes_straight_on(branch, hit, at)) return true;
+  if (hit.from_inside &&
+      is_turbid(at.media_before.current())) {  // the ray began in a solid: a crack it could not resolve
+    branch.media = at.media_before;
+    return true;
+  }
+  branch.throughput *= transmittance(at.media_before.current(), hit.distance);
+  if (hit.is_plane && branch.is_view) fade_plane(branch, hit, sum);
+  const bool is_specular = stage_.material_of(hit.surface).is_specular();
+  if (!(branch.throughput > 0).any() || !survives(branch, is_specular)) return false;
+  const Vertex vertex(stage_, hit, branch.ray.direction, at.relative_index());
+  return is_specular ? reflect_or_refract(branch, hit, vertex, at, sum) : scatter(branch, hit, vertex, at, sum);
+}
+
+bool PathTracer::goes_straight_on(Branch& branch, Hit& hit, Interface& at) const {
+  if (stage_.material_of(hit.surface).interior() == nullptr) return false;
+  at = interface_at(stage_, hit, branch.ray, branch.media);
+  if (at.contact) hit = contact_hit(stage_, hit, *at.contact);
+  if (at.contact || at.is_optical()) return false;
+  const float passed = hit.distance + at.reach;
+  branch.throughput *= transmittance(at.media_before.current(), passed);
+  branch.ray.origin += passed * branch.ray.direction;
+  branch.media = at.media_beyond;
+  return true;
+}
+
+void PathTracer::fade_plane(Branch& branch, const Hit& hit, Rgb& sum) const {
+  const float share = stage_.backdrop.share_of_plane(hit.position);
+  const Rgb background = stage_.backdrop.seen(branch.ray.direction, surroundings(branch));
+  sum += (1 - share) * branch.throughput * background;
+  branch.throughput *= share;
+  branch.share_of_plane *= share;
+}
+
+bool PathTracer::survives(Branch& branch, bool is_specular) {
+  const Transport& transport = stage_.transport;
+  float survival = 1;
+  if (is_specular && branch.num_specular >= transport.max_depth) {
+    if (transport.method == Method::cutoff) return false;
+    survival = kSurvival;
+  } else if (branch.num_surfaces >= kSureSurfaces && (!is_specular || transport.method == Method::path)) {
+    // Radiance in glass is index² times that outside; the weight outside counts. Planes that fade are no reason to end.
+    const float index = index_of(branch.media.current());
+    survival = std::min(1.0F, index * index * branch.throughput.maxCoeff() / branch.share_of_plane);
+  }
+  if (survival < 1 && sampler_.next().u >= survival) return false;
+  branch.throughput /= survival;
+  return true;
+}
+
+bool PathTracer::follows_both(const Branch& branch) const {
+  const Transport& transport = stage_.transport;
+  switch (transport.method) {
+    case Method::path:
+      return false;
+    case Method::roulette:
+      return branch.num_specular < transport.branching_depth;
+    default:
+      return branch.num_specular < transport.max_depth;
+  }
+}
+
+bool PathTracer::reflect_or_refract(Branch& branch, const Hit& hit, const Vertex& vertex, const Interface& at,
+                                    Rgb& sum) {
+  const auto both = vertex.branches();
+  if (!both->transmitted) {
+    turn(branch, hit, both->reflected, at);
+  } else if (follows_both(branch)) {
+    Branch reflected = branch;
+    turn(reflected, hit, both->reflected, at);
+    sum += follow(reflected);
+    turn(branch, hit, *both->transmitted, at);
+  } else {
+    turn(branch, hit, one_of(*both, at.relative_index(), sampler_.next().u), at);
+  }
+  return true;
+}
+
+bool PathTracer::scatter(Branch& branch, const Hit& hit, const Vertex& vertex, const Interface& at, Rgb& sum) {
+  const Sides sides{.here = at.media_before, .beyond = at.media_beyond};
+  sum += branch.throughput * direct_light(stage_, hit, vertex, sides, sampler_, count_);
+  const Point2 random = sampler_.next();
+  const bool transmits = stage_.material_of(hit.surface).interior() != nullptr;
+  const auto scattered = vertex.sample(random, transmits ? sampler_.next().u : 0);
+  if (!scattered) return false;
+  turn(branch, hit, *scattered, at);
+  return (branch.throughput > 0).any();
+}
+
+void PathTracer::turn(Branch& branch, const Hit& hit, const Scattered& scattered, const Interface& at) const {
+  const Tracer& tracer = stage_.tracer;
+  const bool is_glass = stage_.material_of(hit.surface).interior() != nullptr;
+  branch.throughput *= scattered.weight;
+  branch.media = scattered.is_transmission ? at.media_beyond : at.media_before;
+  branch.ray = scattered.is_transmission ? tracer.beyond(hit, scattered.wi)
+               : is_glass                ? tracer.reflected(hit, scattered.wi)
+                                         : tracer.leaving(hit, scattered.wi);
+  branch.entry_normal = scattered.is_transmission ? hit.face_normal : Vec3f(Vec3f::Zero());
+  ++branch.num_surfaces;
+  if (scattered.is_specular) {
+    ++branch.num_specular;
+    branch.is_caustic = !branch.is_view;
+    branch.scatter_pdf = 0;
+  } else {
+    branch.is_view = branch.is_caustic = false;
+    branch.scatter_pdf = scattered.pdf;
+  }
+}
+
+}  // namespace brisance::render

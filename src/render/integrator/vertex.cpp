@@ -1,0 +1,66 @@
+#include "render/integrator/vertex.hpp"
+
+#include <cmath>
+
+namespace brisance::render {
+namespace {
+
+/// The shading normal, or, where it is turned away from the viewer, the true one.
+const Vec3f& seen_normal(const Hit& hit, const Vec3f& incoming) {
+  return hit.shading_normal.dot(incoming) < 0 ? hit.shading_normal : hit.face_normal;
+}
+
+}  // namespace
+
+Vertex::Vertex(const Stage& stage, const Hit& hit, const Vec3f& incoming, float relative_index)
+    : Vertex(stage.material_of(hit.surface), hit, incoming, relative_index) {}
+
+Vertex::Vertex(const Material& material, const Hit& hit, const Vec3f& incoming, float relative_index)
+    : material_(material),
+      point_{.albedo = hit.albedo,
+             .rest_position = hit.rest_position,
+             .rest_normal = hit.rest_normal,
+             .texture = hit.texture,
+             .relative_index = relative_index},
+      face_normal_(hit.face_normal),
+      outgoing_(-incoming),
+      frame_(seen_normal(hit, incoming)),
+      wo_(frame_.to_local(outgoing_)) {
+  if (material_.is_specular()) take_true_normal_if_refused();
+}
+
+void Vertex::take_true_normal_if_refused() {
+  const auto both = branches();
+  if (!is_refused(both->reflected.wi, false) && !(both->transmitted && is_refused(both->transmitted->wi, true))) return;
+  frame_ = FrameOfNormal(face_normal_);
+  wo_ = frame_.to_local(outgoing_);
+}
+
+Rgb Vertex::evaluate(const Vec3f& direction) const {
+  const Vec3f wi = frame_.to_local(direction);
+  if (is_refused(direction, wi.z() < 0)) return Rgb::Zero();
+  return std::abs(wi.z()) * material_.evaluate(point_, wo_, wi);
+}
+
+float Vertex::pdf(const Vec3f& direction) const { return material_.pdf(point_, wo_, frame_.to_local(direction)); }
+
+std::optional<Scattered> Vertex::sample(Point2 random, float choice) const {
+  auto scattered = material_.sample(point_, wo_, random, choice);
+  if (!scattered) return std::nullopt;
+  scattered->wi = frame_.to_world(scattered->wi);
+  if (!is_refused(scattered->wi, scattered->is_transmission)) return scattered;
+  if (scattered->is_transmission) return std::nullopt;
+  // A reflected direction below the surface is mirrored above it: refused, rims of rounded bodies would darken.
+  scattered->wi -= 2 * scattered->wi.dot(face_normal_) * face_normal_;
+  return scattered;
+}
+
+std::optional<SpecularPair> Vertex::branches() const {
+  auto both = material_.branches(point_, wo_);
+  if (!both) return std::nullopt;
+  both->reflected.wi = frame_.to_world(both->reflected.wi);
+  if (both->transmitted) both->transmitted->wi = frame_.to_world(both->transmitted->wi);
+  return both;
+}
+
+}  // namespace brisance::render

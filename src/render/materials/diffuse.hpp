@@ -1,0 +1,32 @@
+/// A Lambert surface: radiance equal in all directions, f = albedo/π.
+#pragma once
+
+#include "render/materials/material.hpp"
+#include "render/parameters.hpp"
+
+#include <memory>
+
+namespace brisance::render {
+
+class Diffuse : public Material {
+public:
+  Diffuse() = default;  ///< of the point's colour
+  explicit Diffuse(const Rgb& albedo) : albedo_(albedo) {}
+
+  [[nodiscard]] Rgb evaluate(const SurfacePoint& at, const Vec3f& wo, const Vec3f& wi) const override;
+  [[nodiscard]] std::optional<Scattered> sample(const SurfacePoint& at, const Vec3f& wo, Point2 random,
+                                                float choice) const override;
+  [[nodiscard]] float pdf(const SurfacePoint& at, const Vec3f& wo, const Vec3f& wi) const override;
+
+protected:
+  /// Share of the light that is reflected.
+  [[nodiscard]] virtual Rgb albedo(const SurfacePoint& at) const { return albedo_.value_or(at.albedo); }
+
+private:
+  std::optional<Rgb> albedo_;
+};
+
+[[nodiscard]] Kind diffuse_kind();
+[[nodiscard]] std::unique_ptr<Material> make_diffuse(const Values& values);
+
+}  // namespace brisance::render

@@ -1,0 +1,60 @@
+/// Random numbers of one pixel: well distributed over its samples, and keyed, so that threads and ranks have no effect.
+#pragma once
+
+#include "brisance/core/random.hpp"
+
+#include <bit>
+#include <cstdint>
+
+namespace brisance::render {
+
+struct Point2 {
+  float u, v;
+};
+
+/// Sample `index` of a pixel. For each purpose the points of all samples of the pixel form a randomly scrambled
+/// (0,2)-sequence (van der Corput and Sobol'), shuffled differently for each purpose.
+class Sampler {
+public:
+  Sampler(std::uint64_t seed, std::uint64_t pixel, std::uint32_t index, std::uint32_t num_samples)
+      : seed_(seed), pixel_(pixel), index_(index), num_samples_(num_samples) {}
+
+  /// The next point in [0, 1)².
+  [[nodiscard]] Point2 next() {
+    const std::uint64_t scramble = core::hash_bits(seed_, pixel_, 2 * purpose_);
+    const std::uint64_t shuffle = core::hash_bits(seed_, pixel_, 2 * purpose_ + 1);
+    ++purpose_;
+    // xor within a power of two only reorders the samples
+    const std::uint32_t i = index_ ^ (static_cast<std::uint32_t>(shuffle) & (num_samples_ - 1));
+    return {unit(reversed_bits(i) ^ static_cast<std::uint32_t>(scramble)),
+            unit(sobol_second(i) ^ static_cast<std::uint32_t>(scramble >> 32))};
+  }
+
+  /// Bits of this pixel and sample alone, for random numbers whose count is not known.
+  [[nodiscard]] std::uint64_t next_key() {
+    const std::uint64_t of_pixel = core::hash_bits(seed_, pixel_, 2 * purpose_++);
+    return core::hash_bits(of_pixel, index_, 0);
+  }
+
+private:
+  static float unit(std::uint32_t bits) { return static_cast<float>(bits >> 8) * 0x1.0p-24F; }
+  static std::uint32_t reversed_bits(std::uint32_t x) {
+    x = (x >> 16) | (x << 16);
+    x = ((x & 0x00FF00FFU) << 8) | ((x & 0xFF00FF00U) >> 8);
+    x = ((x & 0x0F0F0F0FU) << 4) | ((x & 0xF0F0F0F0U) >> 4);
+    x = ((x & 0x33333333U) << 2) | ((x & 0xCCCCCCCCU) >> 2);
+    return ((x & 0x55555555U) << 1) | ((x & 0xAAAAAAAAU) >> 1);
+  }
+  static std::uint32_t sobol_second(std::uint32_t i) {
+    std::uint32_t result = 0;
+    for (std::uint32_t column = 0x80000000U; i != 0; i >>= 1, column ^= column >> 1)
+      if (i & 1U) result ^= column;
+    return result;
+  }
+
+  std::uint64_t seed_, pixel_;
+  std::uint32_t index_, num_samples_;  ///< num_samples_ is a power of two
+  std::uint64_t purpose_ = 0;
+};
+
+}  // namespace brisance::render
