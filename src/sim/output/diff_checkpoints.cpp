@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstdint>
 #include <cstring>
 #include <sstream>
 #include <string_view>
@@ -62,7 +64,7 @@ std::vector<std::string> differing_numbers(const core::NamedState& a, const core
   std::vector<std::string> lines;
   const auto compare = [&](const auto& names, const auto& x, const auto& y) {
     for (std::size_t i = 0; i < std::min({names.size(), x.size(), y.size()}); ++i)
-      if (std::memcmp(&x[i], &y[i], sizeof x[i]) != 0 &&
+      if (std::bit_cast<std::uint64_t>(x[i]) != std::bit_cast<std::uint64_t>(y[i]) &&
           std::find(kOfRanks.begin(), kOfRanks.end(), names[i]) == kOfRanks.end())
         lines.push_back(fmt::format("  {}: a has {}, b has {}", names[i], x[i], y[i]));
   };
