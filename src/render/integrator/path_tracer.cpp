@@ -65,6 +65,8 @@ bool PathTracer::advance(Branch& branch, Hit hit, Rgb& sum) {
   if (goes_straight_on(branch, hit, at)) return true;
   if (hit.from_inside &&
       is_turbid(at.media_before.current())) {  // the ray began in a solid: a crack it could not resolve
+    const float ratio = index_of(at.media_before.current()) / index_of(branch.media.current());
+    branch.throughput /= ratio * ratio;  // as if it had entered
     branch.media = at.media_before;
     return true;
   }
