@@ -7,6 +7,7 @@
 #include "render/geometry/build.hpp"
 #include "render/geometry/colliders.hpp"
 #include "render/geometry/corners.hpp"
+#include "render/geometry/texture.hpp"
 #include "render/integrator/path_tracer.hpp"
 #include "render/tracing/eye.hpp"
 
@@ -88,6 +89,22 @@ Camera camera_for(const io::Snapshot& snapshot, const Options& options) {
   return framing.camera();
 }
 
+/// Throws core::Error if a material in use needs something that the frame does not have.
+void require_needs(const std::vector<std::unique_ptr<Material>>& materials, const Geometry& geometry,
+                   const io::SnapshotPart& part) {
+  for (const Surface& surface : geometry.surfaces) {
+    const Needs needs = materials[surface.material]->needs();
+    if (needs.rest && part.rest_position.empty())
+      throw core::Error(
+          "a render.material goes by positions at rest, which the frame does not have. Run the scene "
+          "again with \"rest_position\" in output.fields, or choose another material.");
+    if (needs.texture && !has_texture(part))
+      throw core::Error(
+          "a texture goes by texture coordinates, which the frame does not have (files of pieces made of "
+          "a textured OBJ do). Give render.material.size_m, the width of the image on the surface.");
+  }
+}
+
 /// Small pieces may fly through the camera; from inside an object there is nothing to see.
 void require_eye_outside(const Tracer& tracer, const Camera& camera, const io::SnapshotPart& part,
                          const Options& options) {
@@ -134,6 +151,7 @@ Image render_frame(const io::Snapshot& snapshot, const Options& options, RayCoun
   const CameraAxes axes = camera_axes(camera);
   const auto tangents = view_tangents(camera.field_of_view_deg, options.width, options.height);
   const auto materials = make_materials(options.appearance.materials);
+  require_needs(materials, geometry, snapshot.part);
   const CameraAxes sun_axes = options.camera_keys.empty() ? axes : camera_axes(options.camera_keys.front().camera);
   const Lights lights =
       make_lights(options, {.axes = sun_axes, .up = camera.up.normalized(), .origin = geometry.origin});

@@ -55,7 +55,7 @@ bool leave_diffusely(const Stage& stage, Branch& branch, const Hit& exit, const 
   if (is_below_plane(stage.tracer.geometry(), exit.position)) return false;  // pressed into the ground
   const ExitLobe lobe(index_of(branch.media.current()) / index_of(outside.current()));
   branch.throughput *= radiance_leaving(branch, outside);
-  const Vertex vertex(lobe, exit, -exit.face_normal, 1);
+  const Vertex vertex(stage, lobe, exit, -exit.face_normal, 1);
   sum += branch.throughput * direct_light(stage, exit, vertex, {outside, outside}, sampler, count);
   const auto scattered = vertex.sample(sampler.next(), 0);
   if (!scattered) return false;

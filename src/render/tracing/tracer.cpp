@@ -141,9 +141,7 @@ Hit Tracer::triangle_hit(const Ray& ray, const RTCRayHit& query) const {
   hit.albedo = between(triangle.albedo);
   hit.face_normal = Vec3f(query.hit.Ng_x, query.hit.Ng_y, query.hit.Ng_z).normalized();
   hit.shading_normal = between(triangle.normal).normalized();
-  hit.rest_position = between(triangle.rest);
-  hit.rest_normal = (triangle.rest[1] - triangle.rest[0]).cross(triangle.rest[2] - triangle.rest[0]).normalized();
-  hit.texture = between(triangle.texture);
+  hit.barycentric = {u, v};
   hit.distance = query.ray.tfar;
   hit.triangle = query.hit.primID;
   hit.surface = triangle.surface;
