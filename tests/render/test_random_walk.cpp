@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 constexpr double kEndless = std::numeric_limits<double>::infinity();
-constexpr WalkSettings kMatched{.has_fresnel_boundary = false};
+const WalkSettings kMatched{.has_fresnel_boundary = false};
 
 /// Mean of values, and its standard error.
 class Mean {

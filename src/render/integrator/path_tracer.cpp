@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kSureSurfaces = 2;  ///< after which paths of little weight may end
 constexpr int kMostSurfaces = 1000;
-constexpr float kSurvival = 0.8F;  ///< beyond Transport::max_depth, at most
+constexpr float kSurvival = 0.95F;  ///< beyond Transport::max_depth, at most
 
 /// Weight of a light that scattered rays and samples of the light both find.
 float weight_of(const Branch& branch, const Light& light, float light_pdf, bool caustics) {
@@ -39,7 +39,7 @@ Rgb PathTracer::follow(Branch branch, std::optional<Hit> hit) {
 Rgb PathTracer::lamps(const Branch& branch, float distance) const {
   Rgb sum = Rgb::Zero();
   for (const auto& light : stage_.lights) {
-    const auto met = light->emitted(branch.ray);
+    const auto met = light->is_around_scene() ? std::nullopt : light->emitted(branch.ray);
     if (met && met->distance < distance)
       sum += weight_of(branch, *light, met->pdf, stage_.transport.caustics) * met->radiance;
   }
@@ -49,9 +49,8 @@ Rgb PathTracer::lamps(const Branch& branch, float distance) const {
 Rgb PathTracer::surroundings(const Branch& branch) const {
   Rgb sum = Rgb::Zero();
   for (const auto& light : stage_.lights) {
-    const auto met = light->emitted(branch.ray);
-    if (met && met->distance == kFar)
-      sum += weight_of(branch, *light, met->pdf, stage_.transport.caustics) * met->radiance;
+    const auto met = light->is_around_scene() ? light->emitted(branch.ray) : std::nullopt;
+    if (met) sum += weight_of(branch, *light, met->pdf, stage_.transport.caustics) * met->radiance;
   }
   return sum;
 }
@@ -66,6 +65,8 @@ bool PathTracer::advance(Branch& branch, Hit hit, Rgb& sum) {
   if (goes_straight_on(branch, hit, at)) return true;
   if (hit.from_inside &&
       is_turbid(at.media_before.current())) {  // the ray began in a solid: a crack it could not resolve
+    const float ratio = index_of(at.media_before.current()) / index_of(branch.media.current());
+    branch.throughput /= ratio * ratio;  // as if it had entered
     branch.media = at.media_before;
     return true;
   }

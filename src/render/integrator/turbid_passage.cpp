@@ -55,7 +55,7 @@ bool leave_diffusely(const Stage& stage, Branch& branch, const Hit& exit, const 
   if (is_below_plane(stage.tracer.geometry(), exit.position)) return false;  // pressed into the ground
   const ExitLobe lobe(index_of(branch.media.current()) / index_of(outside.current()));
   branch.throughput *= radiance_leaving(branch, outside);
-  const Vertex vertex(lobe, exit, -exit.face_normal, 1);
+  const Vertex vertex(stage, lobe, exit, -exit.face_normal, 1);
   sum += branch.throughput * direct_light(stage, exit, vertex, {outside, outside}, sampler, count);
   const auto scattered = vertex.sample(sampler.next(), 0);
   if (!scattered) return false;
@@ -85,13 +85,14 @@ void leave_straight(const Stage& stage, Branch& branch, const Hit& exit, const V
 bool walk(const Stage& stage, Branch& branch, Sampler& sampler, RayCount& count, Rgb& sum) {
   WalkSpace space(stage, branch.media);
   media::WalkNumbers numbers(sampler.next_key());
-  const media::WalkSettings settings{.surface_offset = stage.tracer.closed_gap()};
+  const media::WalkSettings settings{.weight = branch.throughput.cast<double>(),
+                                     .surface_offset = stage.tracer.closed_gap()};
   const auto end = media::random_walk(turbid_of(branch).medium, settings, branch.ray.origin.cast<double>(),
                                       branch.ray.direction.cast<double>(), std::ref(space), numbers);
   ++count.walks;
   if (!end) return false;
   count.walk_events += static_cast<std::uint64_t>(end->num_scatterings);
-  branch.throughput *= end->weight.cast<float>();
+  branch.throughput = end->weight.cast<float>();
   const EnclosingMedia outside = space.media_outside();
   if (end->num_scatterings > 0) return leave_diffusely(stage, branch, space.exit(), outside, sampler, count, sum);
   leave_straight(stage, branch, space.exit(), end->direction.cast<float>(), outside);

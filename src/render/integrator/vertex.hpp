@@ -12,7 +12,7 @@ namespace brisance::render {
 class Vertex {
 public:
   /// @param incoming  direction of the ray that arrives
-  Vertex(const Material& material, const Hit& hit, const Vec3f& incoming, float relative_index);
+  Vertex(const Stage& stage, const Material& material, const Hit& hit, const Vec3f& incoming, float relative_index);
   Vertex(const Stage& stage, const Hit& hit, const Vec3f& incoming, float relative_index);
 
   /// f(ωo, ωi) |cos θi| for a direction in the world; zero if it is refused.

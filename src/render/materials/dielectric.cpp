@@ -112,8 +112,7 @@ Kind dielectric_kind() {
                                   "subsurface: instead of its medium's.",
                       .form = ParameterForm::triple,
                       .normal = Vec3(0, 0, 0),
-                      .low = 0,
-                      .high = 1e9}}};
+                      .low = 0}}};
 }
 
 std::unique_ptr<Material> make_dielectric(const Values& values) {

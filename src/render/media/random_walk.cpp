@@ -56,10 +56,10 @@ void reach_surface(Walker& walker, const Flights& flights, const Channels& share
 }
 
 /// Russian roulette by weight; after very many events also by their number, so that light without absorption ends, too.
-bool survives(Walker& walker, WalkNumbers& numbers) {
+bool survives(Walker& walker, double weight_at_start, WalkNumbers& numbers) {
   constexpr int kManyEvents = 20000;
   constexpr double kSurvivalAfterMany = 0.999;
-  double survival = std::min(1.0, walker.weight.maxCoeff());
+  double survival = std::min(1.0, walker.weight.maxCoeff() / weight_at_start);
   if (walker.num_scatterings > kManyEvents) survival *= kSurvivalAfterMany;
   if (survival >= 1) return true;
   if (numbers.next() >= survival) return false;
@@ -91,8 +91,10 @@ std::optional<WalkEnd> random_walk(const Medium& medium, const WalkSettings& set
                                    const Vec3& direction, const FindSurface& find_surface, WalkNumbers& numbers) {
   const Flights flights = flights_of(medium, settings.anisotropy);
   const double index = settings.has_fresnel_boundary ? medium.index : 1;
-  Walker walker{.position = start, .direction = direction};
-  while (survives(walker, numbers)) {
+  Walker walker{.position = start, .direction = direction, .weight = settings.weight};
+  const double weight_at_start = settings.weight.maxCoeff();
+  if (!(weight_at_start > 0)) return std::nullopt;
+  while (survives(walker, weight_at_start, numbers)) {
     const Channels shares = channel_shares(walker);
     const double length = flight_length(flights, shares, numbers);
     const auto surface = find_surface(walker.position, walker.direction, length);

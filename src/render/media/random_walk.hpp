@@ -32,6 +32,7 @@ struct BoundaryPoint {
 using FindSurface = std::function<std::optional<BoundaryPoint>(const Vec3& point, const Vec3& direction, double reach)>;
 
 struct WalkSettings {
+  Channels weight = Channels::Ones();  ///< of the light at the start: heavier channels are followed more closely
   double anisotropy =
       0;  ///< mean cosine g of the phase function of Henyey and Greenstein, in (−1, 1); σ_s = σ'_s/(1 − g)
   double surface_offset = 0;         ///< how far inside the surface a reflected flight begins, for inexact surfaces [m]

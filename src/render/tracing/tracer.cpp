@@ -120,9 +120,7 @@ Hit Tracer::triangle_hit(const Ray& ray, const TriangleHit& met) const {
   hit.albedo = between(triangle.albedo);
   hit.face_normal = met.normal.normalized();
   hit.shading_normal = between(triangle.normal).normalized();
-  hit.rest_position = between(triangle.rest);
-  hit.rest_normal = (triangle.rest[1] - triangle.rest[0]).cross(triangle.rest[2] - triangle.rest[0]).normalized();
-  hit.texture = between(triangle.texture);
+  hit.barycentric = {u, v};
   hit.distance = met.distance;
   hit.time = ray.time;
   hit.triangle = met.triangle;
