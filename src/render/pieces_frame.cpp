@@ -1,5 +1,9 @@
 #include "pieces_frame.hpp"
 
+#include "render/geometry/texture.hpp"
+
+#include <algorithm>
+#include <array>
 #include <numeric>
 
 namespace brisance::render {
@@ -24,12 +28,27 @@ void add_piece(io::SnapshotPart& part, const mesh::PieceSurface& piece, std::int
   }
 }
 
+/// Texture coordinates as a state of elements, of which there is one below each triangle; zeros where a piece has none.
+void add_texture(io::SnapshotPart& part, const io::PiecesFile& pieces) {
+  if (std::ranges::all_of(pieces.pieces, [](const mesh::PieceSurface& piece) { return piece.texture.empty(); })) return;
+  io::StateColumn& column = part.element_state.emplace_back();
+  column.name = kTextureColumn;
+  column.unit = "–";
+  column.width = 6;
+  for (const mesh::PieceSurface& piece : pieces.pieces)
+    for (std::size_t t = 0; t < piece.surface.triangles.size(); ++t) {
+      const std::array<double, 6> coords = piece.texture.empty() ? std::array<double, 6>{} : piece.texture[t];
+      column.values.insert(column.values.end(), coords.begin(), coords.end());
+    }
+}
+
 }  // namespace
 
 io::Snapshot pieces_frame(const io::PiecesFile& pieces) {
   io::Snapshot frame;
   io::SnapshotPart& part = frame.part;
   for (const auto& piece : pieces.pieces) add_piece(part, piece, frame.header.num_pieces++);
+  add_texture(part, pieces);
   part.node_id.resize(part.position.size());
   std::iota(part.node_id.begin(), part.node_id.end(), 0);
   part.node_owned.assign(part.position.size(), 1);

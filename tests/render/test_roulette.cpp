@@ -75,9 +75,9 @@ TEST(Roulette, BothRaysHaveNoVariance) {
 }
 
 TEST(Roulette, EndingRaysAtRandomKeepsTheMean) {
-  // Two sheets that transmit all, of which the second may end the ray: L² P/(1 − P), P = 0.2
+  // Two sheets that transmit all, of which the second may end the ray: L² P/(1 − P), P = 0.05
   auto stage = sheets(2, 0, 1, {.method = Method::roulette, .branching_depth = 0, .max_depth = 1});
-  expect_mean(stage, kAbove, 0.7, 0.7 * 0.7 * 0.2 / 0.8);
+  expect_mean(stage, kAbove, 0.7, 0.7 * 0.7 * 0.05 / 0.95);
 }
 
 TEST(Roulette, DroppedRaysMakeThePictureTooDark) {

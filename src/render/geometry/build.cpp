@@ -7,6 +7,7 @@
 #include "render/geometry/corners.hpp"
 #include "render/geometry/dust.hpp"
 #include "render/geometry/surfaces.hpp"
+#include "render/geometry/texture.hpp"
 #include "render/geometry/velocities.hpp"
 #include "render/piece_keys.hpp"
 
@@ -62,6 +63,7 @@ void add_boundary(Geometry& geometry, const io::SnapshotPart& part, const Option
                   const std::vector<std::int64_t>& below, const Corners& corners) {
   const auto normals = shading_normals(part, corners, options.crease_deg);
   const auto albedos = triangle_albedos(part, options, range, below);
+  const auto texture = texture_coordinates(part, below);
   const std::vector<Vec3>& rest = part.rest_position.empty() ? part.position : part.rest_position;
   geometry.triangles.resize(corners.size());
   for (std::size_t t = 0; t < corners.size(); ++t) {
@@ -70,6 +72,7 @@ void add_boundary(Geometry& geometry, const io::SnapshotPart& part, const Option
       triangle.position[c] = (corners[t][c] - geometry.origin).cast<float>();
       triangle.rest[c] = rest[part.boundary[t][c]].cast<float>();
     }
+    if (!texture.empty()) triangle.texture = texture[t];
     triangle.normal = normals[t];
     triangle.albedo = albedos[t];
     triangle.surface = surface_of(part.material.at(below[t]), part.source_triangle[t] < 0);

@@ -23,17 +23,15 @@ struct Hit {
   Vec3f position;        ///< relative to Geometry::origin [m]
   Vec3f face_normal;     ///< unit, towards the ray's origin
   Vec3f shading_normal;  ///< unit, on the side of face_normal
-  Vec3f rest_position;   ///< at rest, in the world [m]; on colliders in their own frame
-  Vec3f rest_normal;     ///< of the triangle at rest, unit, outward
   Rgb albedo;            ///< colour by palette or field; what a material without a colour of its own takes
-  Eigen::Vector2f texture = Eigen::Vector2f::Zero();  ///< texture coordinates
-  float distance = 0;                                 ///< along the ray [m]
-  float time = 0.5F;                                  ///< of the ray
-  Vec3f velocity = Vec3f::Zero();                     ///< [m/s], where Geometry has it
-  std::uint32_t triangle = kNoTriangle;               ///< in Geometry::triangles; kNoTriangle on a plane
-  std::uint32_t surface = 0;                          ///< in Geometry::surfaces: object, outside or crack, material
-  std::uint32_t solid = 0;   ///< the closed surface that this is a part of: a piece, a collider
-  bool from_inside = false;  ///< the ray arrives from inside the solid
+  /// Weights of the triangle's second and third corner; what else varies over it is in Geometry::triangles.
+  Eigen::Vector2f barycentric = Eigen::Vector2f::Zero();
+  float distance = 0;                    ///< along the ray [m]
+  float time = 0.5F;                     ///< of the ray
+  std::uint32_t triangle = kNoTriangle;  ///< in Geometry::triangles; kNoTriangle on a plane
+  std::uint32_t surface = 0;             ///< in Geometry::surfaces: object, outside or crack, material
+  std::uint32_t solid = 0;               ///< the closed surface that this is a part of: a piece, a collider
+  bool from_inside = false;              ///< the ray arrives from inside the solid
   bool is_plane = false;
 };
 

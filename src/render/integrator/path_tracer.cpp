@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kSureSurfaces = 2;  ///< after which paths of little weight may end
 constexpr int kMostSurfaces = 1000;
-constexpr float kSurvival = 0.8F;  ///< beyond Transport::max_depth, at most
+constexpr float kSurvival = 0.95F;  ///< beyond Transport::max_depth, at most
 
 /// Weight of a light that scattered rays and samples of the light both find.
 float weight_of(const Branch& branch, const Light& light, float light_pdf, bool caustics) {
@@ -33,7 +33,7 @@ Rgb PathTracer::follow(Branch branch, std::optional<Hit> hit) {
 Rgb PathTracer::lamps(const Branch& branch, float distance) const {
   Rgb sum = Rgb::Zero();
   for (const auto& light : stage_.lights) {
-    const auto met = light->emitted(branch.ray);
+    const auto met = light->is_around_scene() ? std::nullopt : light->emitted(branch.ray);
     if (met && met->distance < distance)
       sum += weight_of(branch, *light, met->pdf, stage_.transport.caustics) * met->radiance;
   }
@@ -43,9 +43,8 @@ Rgb PathTracer::lamps(const Branch& branch, float distance) const {
 Rgb PathTracer::surroundings(const Branch& branch) const {
   Rgb sum = Rgb::Zero();
   for (const auto& light : stage_.lights) {
-    const auto met = light->emitted(branch.ray);
-    if (met && met->distance == kFar)
-      sum += weight_of(branch, *light, met->pdf, stage_.transport.caustics) * met->radiance;
+    const auto met = light->is_around_scene() ? light->emitted(branch.ray) : std::nullopt;
+    if (met) sum += weight_of(branch, *light, met->pdf, stage_.transport.caustics) * met->radiance;
   }
   return sum;
 }

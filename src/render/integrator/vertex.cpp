@@ -10,15 +10,36 @@ const Vec3f& seen_normal(const Hit& hit, const Vec3f& incoming) {
   return hit.shading_normal.dot(incoming) < 0 ? hit.shading_normal : hit.face_normal;
 }
 
+/// What a plane is at rest: itself, in the world.
+void add_plane_details(SurfacePoint& point, const Geometry& geometry, const Hit& hit) {
+  point.rest_position = hit.position + geometry.origin.cast<float>();
+  point.rest_normal = hit.face_normal;
+}
+
+void add_triangle_details(SurfacePoint& point, const Triangle& triangle, const Hit& hit) {
+  const float u = hit.barycentric.x(), v = hit.barycentric.y(), w = 1 - u - v;
+  point.rest_position = w * triangle.rest[0] + u * triangle.rest[1] + v * triangle.rest[2];
+  point.rest_normal = (triangle.rest[1] - triangle.rest[0]).cross(triangle.rest[2] - triangle.rest[0]).normalized();
+  point.texture = w * triangle.texture[0] + u * triangle.texture[1] + v * triangle.texture[2];
+}
+
+SurfacePoint surface_point(const Stage& stage, const Hit& hit, const Material& material, float relative_index) {
+  SurfacePoint point{.albedo = hit.albedo, .relative_index = relative_index};
+  const Needs needs = material.needs();
+  if (!needs.rest && !needs.texture) return point;
+  const Geometry& geometry = stage.tracer.geometry();
+  if (hit.is_plane)
+    add_plane_details(point, geometry, hit);
+  else
+    add_triangle_details(point, geometry.triangles[hit.triangle], hit);
+  return point;
+}
+
 }  // namespace
 
 Vertex::Vertex(const Stage& stage, const Hit& hit, const Vec3f& incoming, float relative_index)
     : material_(stage.material_of(hit.surface)),
-      point_{.albedo = hit.albedo,
-             .rest_position = hit.rest_position,
-             .rest_normal = hit.rest_normal,
-             .texture = hit.texture,
-             .relative_index = relative_index},
+      point_(surface_point(stage, hit, material_, relative_index)),
       face_normal_(hit.face_normal),
       outgoing_(-incoming),
       frame_(seen_normal(hit, incoming)),

@@ -55,7 +55,6 @@ Kind ball_kind() {
                           .unit = "m",
                           .sentence = "sphere: its radius.",
                           .low = 0,
-                          .high = 1e9,
                           .low_open = true,
                           .is_required = true}}};
 }

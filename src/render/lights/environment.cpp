@@ -118,7 +118,6 @@ Kind environment_kind() {
                .sentence = "environment: factor on its radiance.",
                .normal = 1.0,
                .low = 0,
-               .high = 1e6,
                .low_open = true},
               {.name = "rotation_deg",
                .unit = "°",

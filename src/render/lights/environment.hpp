@@ -16,6 +16,7 @@ public:
   Environment(Image image, float strength, const Vec3f& up, float azimuth);
 
   [[nodiscard]] std::optional<LightSample> sample(const Vec3f& point, Point2 random) const override;
+  [[nodiscard]] bool is_around_scene() const override { return true; }
   [[nodiscard]] std::optional<Emission> emitted(const Ray& ray) const override;
 
 private:

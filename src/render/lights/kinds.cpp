@@ -18,13 +18,11 @@ struct LightRow {
   std::unique_ptr<Light> (*make)(const Values&, const LightPlace&);
 };
 
-constexpr std::array<LightRow, 5> kLights{{
-    {sun_kind, make_sun},
-    {sky_kind, make_sky},
-    {rectangle_kind, make_rectangle},
-    {ball_kind, make_ball},
-    {environment_kind, make_environment},
-}};
+constexpr std::array<LightRow, 5> kLights{{{sun_kind, make_sun},
+                                           {sky_kind, make_sky},
+                                           {rectangle_kind, make_rectangle},
+                                           {ball_kind, make_ball},
+                                           {environment_kind, make_environment}}};
 
 std::unique_ptr<Light> make_light(const Specification& specification, const LightPlace& place) {
   try {
@@ -39,16 +37,15 @@ std::unique_ptr<Light> make_light(const Specification& specification, const Ligh
 
 /// The sun and sky of Lighting as specifications.
 std::vector<Specification> usual_lights(const Lighting& lighting) {
-  const auto triple = [](const Rgb& colour) { return core::NamedValue(Vec3(colour.matrix().cast<double>())); };
   return {{.name = "sun",
            .kind = "sun",
-           .values = {{"colour", triple(lighting.sun)},
+           .values = {{"colour", triple_of(lighting.sun)},
                       {"azimuth_deg", lighting.sun_azimuth_from_view_deg},
                       {"elevation_deg", lighting.sun_elevation_deg},
                       {"radius_deg", lighting.sun_radius_deg}}},
           {.name = "sky",
            .kind = "sky",
-           .values = {{"zenith", triple(lighting.sky_zenith)}, {"horizon", triple(lighting.sky_horizon)}}}};
+           .values = {{"zenith", triple_of(lighting.sky_zenith)}, {"horizon", triple_of(lighting.sky_horizon)}}}};
 }
 
 }  // namespace
@@ -69,9 +66,10 @@ Parameter light_colour(std::optional<core::NamedValue> normal) {
               "is white in the picture.",
           .form = ParameterForm::triple,
           .normal = std::move(normal),
-          .low = 0,
-          .high = 1e6};
+          .low = 0};
 }
+
+Vec3 triple_of(const Rgb& colour) { return (1e6 * colour.cast<double>()).round().matrix() / 1e6; }
 
 Lights make_lights(const Options& options, const LightPlace& place) {
   const auto& given = options.appearance.lights;
@@ -79,13 +77,6 @@ Lights make_lights(const Options& options, const LightPlace& place) {
   for (const Specification& each : given.empty() ? usual_lights(options.lighting) : given)
     lights.push_back(make_light(each, place));
   return lights;
-}
-
-Rgb surrounding_radiance(const Lights& lights, const Ray& ray) {
-  Rgb sum = Rgb::Zero();
-  for (const auto& light : lights)
-    if (const auto met = light->emitted(ray); met && met->distance == kFar) sum += met->radiance;
-  return sum;
 }
 
 }  // namespace brisance::render

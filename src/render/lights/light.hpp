@@ -39,6 +39,8 @@ public:
   [[nodiscard]] virtual std::optional<LightSample> sample(const Vec3f& /*point*/, Point2 /*random*/) const {
     return std::nullopt;
   }
+  /// Is it infinitely far away?
+  [[nodiscard]] virtual bool is_around_scene() const { return false; }
   /// Is sample() of use?
   [[nodiscard]] virtual bool is_sampled() const { return true; }
   /// What a ray receives if nothing is in between; nothing if it misses the light.

@@ -24,11 +24,11 @@ using Lights = std::vector<std::unique_ptr<Light>>;
 /// The parameter "colour", which several kinds have.
 [[nodiscard]] Parameter light_colour(std::optional<core::NamedValue> normal = {});
 
+/// A colour as a value of six decimals.
+[[nodiscard]] Vec3 triple_of(const Rgb& colour);
+
 /// The lights of the options; its sun and sky where it has none. Throws core::Error naming the light for a wrong value,
 /// a missing image and the like.
 [[nodiscard]] Lights make_lights(const Options& options, const LightPlace& place);
-
-/// Radiance that a ray receives from lights around the scene if it meets nothing.
-[[nodiscard]] Rgb surrounding_radiance(const Lights& lights, const Ray& ray);
 
 }  // namespace brisance::render

@@ -38,8 +38,7 @@ std::optional<Emission> Rectangle::emitted(const Ray& ray) const {
 
 Kind rectangle_kind() {
   const auto length = [](const char* name, const char* sentence) {
-    return Parameter{
-        .name = name, .unit = "m", .sentence = sentence, .low = 0, .high = 1e9, .low_open = true, .is_required = true};
+    return Parameter{.name = name, .unit = "m", .sentence = sentence, .low = 0, .low_open = true, .is_required = true};
   };
   return {.name = "rectangle",
           .sentence = "a lamp that shines to one side",

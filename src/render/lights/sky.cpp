@@ -17,15 +17,13 @@ Kind sky_kind() {
           .parameters = {{.name = "zenith",
                           .sentence = "sky: radiance straight above.",
                           .form = ParameterForm::triple,
-                          .normal = normal.sky_zenith.matrix().cast<double>(),
-                          .low = 0,
-                          .high = 1e6},
+                          .normal = triple_of(normal.sky_zenith),
+                          .low = 0},
                          {.name = "horizon",
                           .sentence = "sky: radiance at the horizon and below.",
                           .form = ParameterForm::triple,
-                          .normal = normal.sky_horizon.matrix().cast<double>(),
-                          .low = 0,
-                          .high = 1e6}}};
+                          .normal = triple_of(normal.sky_horizon),
+                          .low = 0}}};
 }
 
 std::unique_ptr<Light> make_sky(const Values& values, const LightPlace& place) {

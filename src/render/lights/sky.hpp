@@ -13,6 +13,7 @@ public:
   Sky(const Rgb& zenith, const Rgb& horizon, const Vec3f& up) : zenith_(zenith), horizon_(horizon), up_(up) {}
 
   [[nodiscard]] bool is_sampled() const override { return false; }
+  [[nodiscard]] bool is_around_scene() const override { return true; }
   [[nodiscard]] std::optional<Emission> emitted(const Ray& ray) const override;
 
 private:

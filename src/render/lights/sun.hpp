@@ -15,6 +15,7 @@ public:
   Sun(const Rgb& colour, const Vec3f& direction, double radius_deg);
 
   [[nodiscard]] std::optional<LightSample> sample(const Vec3f& point, Point2 random) const override;
+  [[nodiscard]] bool is_around_scene() const override { return true; }
   [[nodiscard]] std::optional<Emission> emitted(const Ray& ray) const override;
 
 private:

@@ -109,8 +109,7 @@ Kind dielectric_kind() {
                                   "by exp(-absorption s). A window pane has about [6, 2, 4].",
                       .form = ParameterForm::triple,
                       .normal = Vec3(0, 0, 0),
-                      .low = 0,
-                      .high = 1e9}}};
+                      .low = 0}}};
 }
 
 std::unique_ptr<Material> make_dielectric(const Values& values) {

@@ -50,10 +50,9 @@ Kind texture_kind() {
               {.name = "size_m",
                .unit = "m",
                .sentence = "texture: width of the image on the surface at rest, repeated, seen along the axis closest "
-                           "to the surface's normal; 0: by the texture coordinates of the object's file.",
+                           "to the surface's normal; 0: by texture coordinates.",
                .normal = 0.0,
-               .low = 0,
-               .high = 1e9}}};
+               .low = 0}}};
 }
 
 std::unique_ptr<Material> make_textured(const Values& values) {

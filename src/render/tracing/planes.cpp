@@ -30,12 +30,9 @@ float distance_to(const Plane& plane, const Ray& ray) {
 
 Hit plane_hit(const Geometry& geometry, const Plane& plane, const Ray& ray, float distance) {
   const Vec3f position = ray.origin + distance * ray.direction;
-  const Vec3f world = position + geometry.origin.cast<float>();
   return {.position = position,
           .face_normal = plane.normal,
           .shading_normal = plane.normal,
-          .rest_position = world,
-          .rest_normal = plane.normal,
           .albedo = checkered(geometry, plane, position),
           .distance = distance,
           .time = ray.time,

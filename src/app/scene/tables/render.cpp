@@ -61,7 +61,7 @@ Kind kind_of_form(render::ParameterForm form) {
 
 std::string sentence_of(const render::Parameter& parameter) {
   if (!parameter.normal) return parameter.sentence;
-  return fmt::format("{} Without it {}.", parameter.sentence, toml_text(value_of(*parameter.normal)));
+  return fmt::format("{} Default: {}.", parameter.sentence, toml_text(value_of(*parameter.normal)));
 }
 
 /// A row for a parameter. Only given values are written back, since other kinds may not have it.
@@ -150,7 +150,6 @@ Table render_table() {
                   "Pictures of `brisance render` (docs/RENDERING.md); the solver does not read it. With "
                   "--scene-render FILE, [render], its lists and [camera] of another file replace those of a run.",
               .keys = transport_keys()};
-  const Range brightness{.low = 0, .high = 1e6};
   table.keys.push_back(
       bind(kRender, &RenderParameters::background_top,
            {.name = "background_top",
@@ -158,13 +157,13 @@ Table render_table() {
             .sentence = "Radiance of the background at the top of the picture. An environment replaces "
                         "the background.",
             .example = "[0.24, 0.28, 0.34]",
-            .range = brightness}));
+            .range = kNotNegative}));
   table.keys.push_back(bind(kRender, &RenderParameters::background_bottom,
                             {.name = "background_bottom",
                              .unit = "–",
                              .sentence = "At the bottom of the picture; planes fade into it.",
                              .example = "[0.58, 0.59, 0.6]",
-                             .range = brightness}));
+                             .range = kNotNegative}));
   return table;
 }
 
