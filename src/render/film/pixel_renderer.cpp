@@ -10,6 +10,13 @@ namespace {
 /// Of Rec. 709 red, green and blue.
 double luminance(const Rgb& colour) { return 0.2126 * colour[0] + 0.7152 * colour[1] + 0.0722 * colour[2]; }
 
+/// Zero on planes, which do not move.
+Vec3f velocity_of(const Hit& hit, const Geometry& geometry) {
+  if (hit.triangle == kNoTriangle) return Vec3f::Zero();
+  const auto& [a, b, c] = geometry.velocity[hit.triangle];
+  return (1 - hit.barycentric.sum()) * a + hit.barycentric.x() * b + hit.barycentric.y() * c;
+}
+
 }  // namespace
 
 PixelRenderer::PixelRenderer(const Options& options, const Stage& stage, const CameraRays& camera,
@@ -77,7 +84,7 @@ void PixelRenderer::see(const Ray& ray, const std::optional<Hit>& hit, const Rgb
   seen.depth = camera_.depth(hit->position);
   seen.albedo = hit->albedo;
   seen.normal = hit->shading_normal;
-  seen.velocity = hit->velocity;
+  seen.velocity = velocity_of(*hit, stage_.tracer.geometry());
   seen.object = layers_->object_of[hit->surface];
   seen.piece = layers_->piece_of[hit->solid];
   if (hit->solid < layers_->num_pieces) seen.piece_number = static_cast<float>(hit->solid);

@@ -1,9 +1,12 @@
 #include "render/film/prepared_frame.hpp"
 
+#include "brisance/core/error.hpp"
+
 #include "render/colour_bar.hpp"
 #include "render/fields.hpp"
 #include "render/film/framing.hpp"
 #include "render/geometry/build.hpp"
+#include "render/geometry/texture.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -44,6 +47,22 @@ std::optional<LayerSource> layer_source(const io::Snapshot& snapshot, const Opti
                      .num_pieces = geometry.num_pieces};
 }
 
+/// Throws core::Error if a material in use needs something that the frame does not have.
+void require_needs(const std::vector<std::unique_ptr<Material>>& materials, const Geometry& geometry,
+                   const io::SnapshotPart& part) {
+  for (const Surface& surface : geometry.surfaces) {
+    const Needs needs = materials[surface.material]->needs();
+    if (needs.rest && part.rest_position.empty())
+      throw core::Error(
+          "a render.material goes by positions at rest, which the frame does not have. Run the scene "
+          "again with \"rest_position\" in output.fields, or choose another material.");
+    if (needs.texture && !has_texture(part))
+      throw core::Error(
+          "a texture goes by texture coordinates, which the frame does not have (files of pieces made of "
+          "a textured OBJ do). Give render.material.size_m, the width of the image on the surface.");
+  }
+}
+
 }  // namespace
 
 PreparedFrame::PreparedFrame(const io::Snapshot& snapshot, const Options& options)
@@ -60,6 +79,7 @@ PreparedFrame::PreparedFrame(const io::Snapshot& snapshot, const Options& option
       layers_(layer_source(snapshot, options, geometry_)),
       renderer_(options_, stage_, rays_, layers_ ? &*layers_ : nullptr) {
   require_eye_outside(tracer_, camera_, snapshot.part, options);
+  require_needs(materials_, geometry_, snapshot.part);
 }
 
 std::vector<float> PreparedFrame::rows(const RowShare& share, const std::function<void(double)>& progress,

@@ -28,7 +28,6 @@ struct Hit {
   Eigen::Vector2f barycentric = Eigen::Vector2f::Zero();
   float distance = 0;                    ///< along the ray [m]
   float time = 0.5F;                     ///< of the ray
-  Vec3f velocity = Vec3f::Zero();        ///< [m/s], where Geometry has it
   std::uint32_t triangle = kNoTriangle;  ///< in Geometry::triangles; kNoTriangle on a plane
   std::uint32_t surface = 0;             ///< in Geometry::surfaces: object, outside or crack, material
   std::uint32_t solid = 0;               ///< the closed surface that this is a part of: a piece, a collider

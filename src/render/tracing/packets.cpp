@@ -24,6 +24,13 @@ void fill_lane(RTCRay8& packet, std::size_t lane, const Ray& ray) {
   packet.flags[lane] = 0;
 }
 
+/// Asks for a triangle's memory: the triangles of a packet arrive together instead of one after the other.
+void prefetch(const Triangle& triangle) {
+  constexpr std::size_t kLine = 64;
+  const auto* const bytes = reinterpret_cast<const char*>(&triangle);
+  for (std::size_t offset = 0; offset < sizeof(Triangle); offset += kLine) __builtin_prefetch(bytes + offset);
+}
+
 RTCIntersectContext context_for_packets() {
   RTCIntersectContext context;
   rtcInitIntersectContext(&context);
@@ -43,6 +50,8 @@ void Tracer::closest(std::span<const Ray> rays, std::span<std::optional<Hit>> hi
   }
   RTCIntersectContext context = context_for_packets();
   rtcIntersect8(valid.data(), scene_.get(), &context, &query);
+  for (std::size_t i = 0; i < rays.size(); ++i)
+    if (query.hit.geomID[i] != RTC_INVALID_GEOMETRY_ID) prefetch(geometry_.triangles[query.hit.primID[i]]);
   for (std::size_t i = 0; i < rays.size(); ++i)
     hits[i] = found(rays[i],
                     {.distance = query.ray.tfar[i],

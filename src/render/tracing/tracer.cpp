@@ -116,7 +116,6 @@ Hit Tracer::triangle_hit(const Ray& ray, const TriangleHit& met) const {
   hit.position = between(triangle.position);
   if (geometry_.shutter_s > 0)
     hit.position += (ray.time - 0.5F) * geometry_.shutter_s * between(geometry_.velocity[met.triangle]);
-  if (!geometry_.velocity.empty()) hit.velocity = between(geometry_.velocity[met.triangle]);
   hit.albedo = between(triangle.albedo);
   hit.face_normal = met.normal.normalized();
   hit.shading_normal = between(triangle.normal).normalized();
