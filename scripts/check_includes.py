@@ -36,7 +36,7 @@ SUBFOLDERS = {  # module: folder: floor within the module; folders of one floor 
 TOP = 99  # of files in no subfolder
 ABOVE = {  # files of a module's top folder that stand above some of its subfolders: file: floor
     "fracture": {"rounds": 104, "independent_set": 104, "cutter_table": 104},
-    "render": {"frame": 107, "run": 107},
+    "render": {"pieces_frame": 104, "frame": 107, "run": 107},
     "sim": {"simulation": 104, "step": 104, "saved_run": 104, "make_stepper": 104, "run": 106, "branch": 106, "evaluate": 106},
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<](?:brisance/)?([a-z_]+(?:/[a-z_]+)*/[^/">]+)\.(?:hpp|h|inl)[">]')
