@@ -281,7 +281,8 @@ void keep(toml::table& table, const IsNeeded& is_needed) {
     entry = is_needed(entry->first.str()) ? std::next(entry) : table.erase(entry);
 }
 
-/// Leaves what pictures need of a run's scene: their own tables, and names. A run of another version may have other keys.
+/// Leaves what pictures need of a run's scene: their own tables, and names. A run of another version may have other
+/// keys.
 void reduce_to_pictures(toml::table& root) {
   const auto has_names = [](std::string_view table) {
     return table == "material" || table == "object" || table == "part" || table == "collider";

@@ -23,8 +23,6 @@ constexpr double kLeastCosine = 0.5;
 /// length of the edges.
 constexpr double kFit = 100;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// The old crack where it ends at the node.
 struct OldFront {
   std::map<GlobalNode, int> side;  ///< of vertices: 1 with the node, −1 across

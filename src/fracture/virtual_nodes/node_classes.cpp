@@ -38,7 +38,6 @@ public:
   }
 
 private:
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   void join(std::span<const StarTet> star, const StarFace& face) {
     const StarTet &a = star[at(face.a)], &b = star[at(face.b)];
     for (int i = 0; i < 4; ++i) {

@@ -5,11 +5,15 @@
 #include "brisance/dist/division.hpp"
 
 #include <array>
+#include <cstddef>
 #include <span>
 #include <unordered_map>
 #include <vector>
 
 namespace brisance::fracture {
+
+/// A place or bit as an index.
+[[nodiscard]] constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Virtual nodes held here, by the vertex at whose place they are.
 class VirtualNodes {

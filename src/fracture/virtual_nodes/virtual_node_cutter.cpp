@@ -20,8 +20,6 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 int place_of(const std::array<GlobalNode, 4>& vertices, GlobalNode v) {
   return static_cast<int>(std::ranges::find(vertices, v) - vertices.begin());
 }
@@ -33,7 +31,7 @@ std::array<GlobalNode, 4> vertices_of(const dist::Mesh& mesh, LocalElement e) {
 }
 
 /// Bits of edges of a tet whose vertices are among those of a face, by the bits of the message.
-std::uint8_t edges_of(const VirtualNodeMessage::Face& face, const std::array<GlobalNode, 4>& vertices) {
+std::uint8_t edges_of(const VirtualNodeMessage::FirstCutFace& face, const std::array<GlobalNode, 4>& vertices) {
   std::uint8_t bits = 0;
   for (std::size_t k = 0; k < 3; ++k) {
     if ((face.opposite >> k & 1) == 0) continue;
@@ -56,7 +54,7 @@ elements::Partition updated(elements::Partition p, GlobalElement tet, const std:
   for (const VirtualNodeMessage::Split& split : cut.splits)
     if (split.tet == tet) p = elements::divided(p, split.block, static_cast<std::uint8_t>(split.second));
   if (p.first == 0) p.first = p.separated();
-  for (const VirtualNodeMessage::Face& face : cut.faces) {
+  for (const VirtualNodeMessage::FirstCutFace& face : cut.faces) {
     int opposite = -1;
     for (int i = 0, found = 0; i < 4; ++i) {
       if (std::ranges::find(face.vertices, vertices[at(i)]) != face.vertices.end())

@@ -24,7 +24,7 @@ struct VirtualNodeMessage {
     double t = 0;
   };
   /// A face that is cut for the first time: the edges opposite these of its vertices, in ascending id, are cut (bits).
-  struct Face {
+  struct FirstCutFace {
     std::array<GlobalNode, 3> vertices;
     std::uint64_t opposite = 0;
   };
@@ -33,7 +33,7 @@ struct VirtualNodeMessage {
   double time_s = 0, ready_time_s = 0, crack_speed_m_per_s = 0;
   std::vector<Split> splits;
   std::vector<Edge> edges;
-  std::vector<Face> faces;
+  std::vector<FirstCutFace> faces;
   std::vector<GlobalElement> elements;  ///< all copies of tets around an edge that this crack separates somewhere
 };
 
@@ -58,7 +58,7 @@ inline void pack(core::ByteWriter& out, const VirtualNodeMessage& cut) {
   cut.crack_speed_m_per_s = in.get<double>();
   cut.splits = in.get_all<VirtualNodeMessage::Split>();
   cut.edges = in.get_all<VirtualNodeMessage::Edge>();
-  cut.faces = in.get_all<VirtualNodeMessage::Face>();
+  cut.faces = in.get_all<VirtualNodeMessage::FirstCutFace>();
   cut.elements = in.get_all<GlobalElement>();
   return cut;
 }

@@ -11,11 +11,9 @@ namespace brisance::fracture {
 namespace {
 
 using elements::kTetEdges;
-using Edge = std::pair<GlobalNode, GlobalNode>;  // ascending
+using VertexPair = std::pair<GlobalNode, GlobalNode>;  // ascending
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-Edge edge_of(const StarTet& tet, int e) {
+VertexPair edge_of(const StarTet& tet, int e) {
   return std::minmax(tet.vertex[at(kTetEdges[at(e)][0])], tet.vertex[at(kTetEdges[at(e)][1])]);
 }
 
@@ -34,7 +32,7 @@ void append_copies(const dist::Mesh& mesh, const StarTet& tet, std::vector<CopyR
 }
 
 /// All copies of tets around an edge of which an end is owned here.
-std::vector<CopyRecord> copies_around(const dist::Mesh& mesh, const VirtualNodes& nodes, const Edge& edge) {
+std::vector<CopyRecord> copies_around(const dist::Mesh& mesh, const VirtualNodes& nodes, const VertexPair& edge) {
   std::vector<CopyRecord> copies;
   const LocalNode low = mesh.find(edge.first);
   const bool owns_low = low.valid() && mesh.is_owned(low);
@@ -70,9 +68,9 @@ std::uint64_t separated_on(const StarTet& tet, const elements::Partition& partit
 }
 
 /// Faces of cut tets that no crack had cut, with the edges that either tet there separates.
-std::vector<VirtualNodeMessage::Face> first_cut_faces(std::span<const StarTet> star,
-                                                      std::span<const elements::Partition> after,
-                                                      const std::set<int>& cut_tets) {
+std::vector<VirtualNodeMessage::FirstCutFace> first_cut_faces(std::span<const StarTet> star,
+                                                              std::span<const elements::Partition> after,
+                                                              const std::set<int>& cut_tets) {
   std::map<std::array<GlobalNode, 3>, std::uint64_t> faces;
   for (int t = 0; t < static_cast<int>(star.size()); ++t) {
     const StarTet& tet = star[at(t)];
@@ -86,7 +84,7 @@ std::vector<VirtualNodeMessage::Face> first_cut_faces(std::span<const StarTet> s
       if (const std::uint64_t bits = separated_on(tet, after[at(t)], face); bits != 0) faces[face] |= bits;
     }
   }
-  std::vector<VirtualNodeMessage::Face> list;
+  std::vector<VirtualNodeMessage::FirstCutFace> list;
   for (const auto& [vertices, bits] : faces) list.push_back({vertices, bits});
   return list;
 }
@@ -101,7 +99,7 @@ int other_block(const elements::Partition& before, const BlockSplit& split) {
 
 /// The plan as far as the node's own star determines it, and the edges whose surroundings it lacks.
 VirtualNodePlan start_plan(const dist::Mesh& mesh, std::span<const StarTet> star, LocalNode n, const CrackSides& sides,
-                           std::set<Edge>& edges) {
+                           std::set<VertexPair>& edges) {
   VirtualNodePlan plan;
   plan.node = n;
   plan.is_at_front = sides.is_at_front;
@@ -128,24 +126,25 @@ VirtualNodePlan start_plan(const dist::Mesh& mesh, std::span<const StarTet> star
   for (const int t : cut_tets)
     for (int e = 0; e < 6; ++e)
       if (after[at(t)].separates(e) && !star[at(t)].partition.separates(e))
-        if (const Edge edge = edge_of(star[at(t)], e); edge.first != message.node && edge.second != message.node)
+        if (const VertexPair edge = edge_of(star[at(t)], e); edge.first != message.node && edge.second != message.node)
           edges.insert(edge);
   return plan;
 }
 
 /// Edges by the rank that is asked for their surroundings, with the index of the plan.
-using Wanted = std::map<int, std::vector<std::pair<Edge, std::size_t>>>;
+using WantedEdges = std::map<int, std::vector<std::pair<VertexPair, std::size_t>>>;
 
 /// Collective.
-void fetch(const dist::Mesh& mesh, const VirtualNodes& nodes, Wanted& wanted, std::vector<VirtualNodePlan>& plans) {
+void fetch(const dist::Mesh& mesh, const VirtualNodes& nodes, WantedEdges& wanted,
+           std::vector<VirtualNodePlan>& plans) {
   std::map<int, core::ByteWriter> requests, replies;
   for (const auto& [rank, list] : wanted) {
-    std::vector<Edge> edges;
+    std::vector<VertexPair> edges;
     for (const auto& entry : list) edges.push_back(entry.first);
     requests[rank].put_all(edges);
   }
   for (const la::Message& message : mesh.exchange_with_neighbours(bytes_of(std::move(requests))))
-    for (const Edge& edge : core::ByteReader(message.bytes).get_all<Edge>())
+    for (const VertexPair& edge : core::ByteReader(message.bytes).get_all<VertexPair>())
       replies[message.rank].put_all(copies_around(mesh, nodes, edge));
   for (const la::Message& message : mesh.exchange_with_neighbours(bytes_of(std::move(replies)))) {
     core::ByteReader in(message.bytes);
@@ -158,14 +157,14 @@ void fetch(const dist::Mesh& mesh, const VirtualNodes& nodes, Wanted& wanted, st
 std::vector<VirtualNodePlan> plan_virtual_cracks(const dist::Mesh& mesh, const VirtualNodes& virtual_nodes,
                                                  std::span<const LocalNode> nodes, std::span<const Vec3> normals) {
   std::vector<VirtualNodePlan> plans;
-  Wanted wanted;
+  WantedEdges wanted;
   for (std::size_t k = 0; k < nodes.size(); ++k) {
     const std::vector<StarTet> star = tets_around(mesh, virtual_nodes, mesh.node_id[nodes[k]]);
     const CrackSides sides = crack_sides(mesh, star, nodes[k], normals[k]);
     if (sides.splits.empty()) continue;
-    std::set<Edge> edges;
+    std::set<VertexPair> edges;
     plans.push_back(start_plan(mesh, star, nodes[k], sides, edges));
-    for (const Edge& edge : edges) {
+    for (const VertexPair& edge : edges) {
       const LocalNode low = mesh.find(edge.first), high = mesh.find(edge.second);
       if (mesh.is_owned(low) || mesh.is_owned(high))
         add(plans.back(), copies_around(mesh, virtual_nodes, edge));

@@ -11,15 +11,15 @@ namespace brisance::render {
 namespace {
 
 /// Corners and faces of a ball of radius 1.
-struct Ball {
+struct UnitBall {
   std::vector<Vec3> corners;
   std::vector<std::array<int, 3>> faces;
 };
 
 /// An octahedron whose faces are divided into four, `times` times, with the new corners on the ball.
-Ball divided_octahedron(int times) {
-  Ball ball{{Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ(), -Vec3::UnitX(), -Vec3::UnitY(), -Vec3::UnitZ()},
-            {{0, 1, 2}, {1, 3, 2}, {3, 4, 2}, {4, 0, 2}, {1, 0, 5}, {3, 1, 5}, {4, 3, 5}, {0, 4, 5}}};
+UnitBall divided_octahedron(int times) {
+  UnitBall ball{{Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ(), -Vec3::UnitX(), -Vec3::UnitY(), -Vec3::UnitZ()},
+                {{0, 1, 2}, {1, 3, 2}, {3, 4, 2}, {4, 0, 2}, {1, 0, 5}, {3, 1, 5}, {4, 3, 5}, {0, 4, 5}}};
   for (int i = 0; i < times; ++i) {
     std::map<std::pair<int, int>, int> middles;
     const auto middle = [&](int a, int b) {
@@ -58,7 +58,7 @@ Rgb albedo_of(const io::DustRows& dust, std::size_t i, const Options& options, c
 }  // namespace
 
 void add_dust(Geometry& geometry, const io::DustRows& dust, const Options& options, const ValueRange& range) {
-  static const Ball ball = divided_octahedron(2);
+  static const UnitBall ball = divided_octahedron(2);
   geometry.triangles.reserve(geometry.triangles.size() + dust.size() * ball.faces.size());
   for (std::size_t i = 0; i < dust.size(); ++i) {
     const Vec3 centre = dust.position[i] - geometry.origin;

@@ -10,7 +10,7 @@
 namespace brisance::render {
 namespace {
 
-constexpr float kAlmost = 1 - 1e-4F;  ///< of the way to a lamp, which is no obstacle itself
+constexpr float kAlmostAll = 1 - 1e-4F;  ///< of the way to a lamp, which is no obstacle itself
 constexpr float kPerSphere = 0.25F * std::numbers::inv_pi_v<float>;  ///< isotropic phase function, and its density
 
 /// The way out from a point inside.
@@ -36,7 +36,7 @@ Rgb light_at(const Stage& stage, const Branch& branch, const EnclosingMedia& out
   if (!out) return Rgb::Zero();
   const float inside = (out->ray.origin - point).norm();
   if (inside >= sample.distance) return Rgb::Zero();
-  if (sample.distance < kFar) out->ray.far = kAlmost * (sample.distance - inside);
+  if (sample.distance < kFar) out->ray.far = kAlmostAll * (sample.distance - inside);
   const float weight = sample.is_delta ? 1 : power_heuristic(sample.pdf, kPerSphere);
   return kPerSphere * weight / sample.pdf * out->weight * sample.radiance *
          passing_light(stage, out->ray, outside, count);

@@ -128,8 +128,8 @@ Kind environment_kind() {
 }
 
 std::unique_ptr<Light> make_environment(const Values& values, const LightPlace& place) {
-  return std::make_unique<Environment>(read_image(values.text("file")), values.number("strength"), place.up.cast<float>(),
-                                       values.number("rotation_deg") * kWholeTurn / 360);
+  return std::make_unique<Environment>(read_image(values.text("file")), values.number("strength"),
+                                       place.up.cast<float>(), values.number("rotation_deg") * kWholeTurn / 360);
 }
 
 }  // namespace brisance::render

@@ -12,11 +12,11 @@ namespace {
 constexpr int kNumNodes = 64;  ///< of the midpoint rule: 1e-4 of the albedo
 
 /// F_t of light that enters, and the cosine inside.
-struct Entry {
+struct EntryPoint {
   double transmitted, cosine;
 };
 
-Entry entry(double index, double cosine) {
+EntryPoint entry(double index, double cosine) {
   return {1 - fresnel_reflectance(cosine, index), refracted_cosine(cosine, index)};
 }
 
@@ -26,7 +26,7 @@ double exchange(double index) {
   for (int i = 0; i < kNumNodes; ++i)
     for (int o = 0; o < kNumNodes; ++o) {
       const double in = (i + 0.5) / kNumNodes, out = (o + 0.5) / kNumNodes;
-      const Entry a = entry(index, in), b = entry(index, out);
+      const EntryPoint a = entry(index, in), b = entry(index, out);
       sum += in * out * a.transmitted * b.transmitted / (a.cosine + b.cosine);
     }
   return sum / (index * index * kNumNodes * kNumNodes);
@@ -35,7 +35,7 @@ double exchange(double index) {
 }  // namespace
 
 Channels single_scattering(const Medium& medium, double cosine_in, double cosine_out) {
-  const Entry in = entry(medium.index, cosine_in), out = entry(medium.index, cosine_out);
+  const EntryPoint in = entry(medium.index, cosine_in), out = entry(medium.index, cosine_out);
   const double geometry = in.transmitted * out.transmitted / (in.cosine + out.cosine);
   return reduced_albedo(medium) * geometry / (4 * std::numbers::pi * medium.index * medium.index);
 }
@@ -52,7 +52,7 @@ ScatteringPoint sample_scattering_point(const Medium& medium, double u, double v
 }
 
 Channels light_through_surface(const Medium& medium, double cosine_in, double distance) {
-  const Entry in = entry(medium.index, cosine_in);
+  const EntryPoint in = entry(medium.index, cosine_in);
   const double slant = cosine_in / in.cosine;
   const Channels transmitted = (-reduced_extinction(medium) * distance * slant).exp();
   return slant / (medium.index * medium.index) * in.transmitted * transmitted;

@@ -82,12 +82,13 @@ Table fracture_table() {
                 .sentence = "true: cohesive tractions act between the faces of a new crack until opening them has "
                             "taken the material's fracture energy (fracture_energy_j_m2, or k_ic_pa_sqrt_m) times "
                             "their area; false: the faces separate at once, and that energy stays in the motion."}),
-          bind_choice(kFracture, &Parameters::cutter, fracture::cutter_names(),
-                    {.name = "cutter",
-                     .sentence = "How nodes that fail cut the mesh. remeshing: tets are bisected along the crack plane. "
-                                 "virtual_nodes: tets stay whole; each side of a crack gets a copy with its share of "
-                                 "the material, so that cracks make no slivers and never shorten the step at rest. "
-                                 "With explicit steps, colliders and contact.enabled = \"off\" only."}),
+          bind_choice(
+              kFracture, &Parameters::cutter, fracture::cutter_names(),
+              {.name = "cutter",
+               .sentence = "How nodes that fail cut the mesh. remeshing: tets are bisected along the crack plane. "
+                           "virtual_nodes: tets stay whole; each side of a crack gets a copy with its share of "
+                           "the material, so that cracks make no slivers and never shorten the step at rest. "
+                           "With explicit steps, colliders and contact.enabled = \"off\" only."}),
           bind(
               kFracture, &Parameters::snap_fraction,
               {.name = "snap_fraction",
