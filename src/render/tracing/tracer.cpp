@@ -62,6 +62,15 @@ void keep_exits(const RTCFilterFunctionNArguments* arguments) {
   if (query->geometry->triangles[hit->primID].solid != query->solid || along <= 0) arguments->valid[0] = 0;
 }
 
+/// What Embree found; no triangle where it found none.
+TriangleHit hit_by(const RTCRayHit& query) {
+  return {.distance = query.ray.tfar,
+          .u = query.hit.u,
+          .v = query.hit.v,
+          .normal = Vec3f(query.hit.Ng_x, query.hit.Ng_y, query.hit.Ng_z),
+          .triangle = query.hit.geomID == RTC_INVALID_GEOMETRY_ID ? kNoTriangle : query.hit.primID};
+}
+
 Crossings record_crossings(RTCScene scene, const Geometry& geometry, const Ray& ray, std::uint32_t solid) {
   CrossingQuery query{.context = {}, .geometry = &geometry, .solid = solid, .crossings = {}};
   rtcInitIntersectContext(&query.context);
@@ -88,11 +97,7 @@ std::optional<Hit> Tracer::closest(const Ray& ray) const {
   query.hit.geomID = RTC_INVALID_GEOMETRY_ID;
   rtcIntersect1(scene_.get(), &context, &query);
 
-  return found(ray, {.distance = query.ray.tfar,
-                     .u = query.hit.u,
-                     .v = query.hit.v,
-                     .normal = Vec3f(query.hit.Ng_x, query.hit.Ng_y, query.hit.Ng_z),
-                     .triangle = query.hit.geomID == RTC_INVALID_GEOMETRY_ID ? kNoTriangle : query.hit.primID});
+  return found(ray, hit_by(query));
 }
 
 std::optional<Hit> Tracer::found(const Ray& ray, const TriangleHit& triangle) const {
@@ -169,18 +174,16 @@ std::optional<Hit> Tracer::closest_exit(const Ray& ray, std::uint32_t solid) con
   found.hit.geomID = RTC_INVALID_GEOMETRY_ID;
   rtcIntersect1(scene_.get(), &query.context, &found);
   if (found.hit.geomID == RTC_INVALID_GEOMETRY_ID) return std::nullopt;
-  return triangle_hit(ray, found);
+  return triangle_hit(ray, hit_by(found));
 }
 
 Hit Tracer::hit_of(const Ray& ray, const Crossing& crossing) const {
   const Vec3f normal = outward_normal(geometry_.triangles[crossing.triangle]);
-  RTCRayHit found{};
-  found.ray.tfar = crossing.distance;
-  found.hit.primID = crossing.triangle;
-  found.hit.u = crossing.u;
-  found.hit.v = crossing.v;
-  found.hit.Ng_x = normal.x(), found.hit.Ng_y = normal.y(), found.hit.Ng_z = normal.z();
-  return triangle_hit(ray, found);
+  return triangle_hit(ray, {.distance = crossing.distance,
+                            .u = crossing.u,
+                            .v = crossing.v,
+                            .normal = normal,
+                            .triangle = crossing.triangle});
 }
 
 void Crossings::add(const Crossing& crossing) {
