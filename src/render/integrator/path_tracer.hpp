@@ -14,12 +14,13 @@ struct Branch {
   Ray ray;
   EnclosingMedia media{};
   Rgb throughput = Rgb::Ones();
-  float share_of_plane = 1;    ///< part of throughput: weight of planes that fade into the background
-  int num_surfaces = 0;     ///< met so far
-  int num_specular = 0;     ///< of those, mirrors and smooth glass
-  float scatter_pdf = 0;    ///< density of its direction [1/sr]; 0: from the camera or a specular surface
-  bool is_view = true;      ///< only specular surfaces so far: the camera's own view
-  bool is_caustic = false;  ///< specular surfaces after scattering
+  float share_of_plane = 1;  ///< part of throughput: weight of planes that fade into the background
+  std::uint64_t place = 1;   ///< in the tree of specular rays: its root, then a bit for each branch
+  int num_surfaces = 0;      ///< met so far
+  int num_specular = 0;      ///< of those, mirrors and smooth glass
+  float scatter_pdf = 0;     ///< density of its direction [1/sr]; 0: from the camera or a specular surface
+  bool is_view = true;       ///< only specular surfaces so far: the camera's own view
+  bool is_caustic = false;   ///< specular surfaces after scattering
 };
 
 /// One sample of a pixel. At surfaces that both reflect and refract, Transport says whether one or both rays are
