@@ -7,9 +7,9 @@
 #include "render/geometry/build.hpp"
 #include "render/geometry/colliders.hpp"
 #include "render/geometry/corners.hpp"
-#include "render/geometry/texture.hpp"
 #include "render/integrator/path_tracer.hpp"
 #include "render/tracing/eye.hpp"
+#include "texture.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -7,7 +7,7 @@
 #include "render/geometry/corners.hpp"
 #include "render/geometry/dust.hpp"
 #include "render/geometry/surfaces.hpp"
-#include "render/geometry/texture.hpp"
+#include "render/texture.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -21,6 +21,8 @@ public:
 
 private:
   [[nodiscard]] Rgb follow(Branch branch);
+  /// The random points of the branch's next event.
+  void seek(const Branch& branch);
   /// Adds what a branch receives at a hit and turns it to its next ray; false if it ends there.
   bool advance(Branch& branch, Hit hit, Rgb& sum);
   /// Resolves a hit of glass; true if nothing happens to the ray there.
