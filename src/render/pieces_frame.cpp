@@ -1,6 +1,6 @@
 #include "pieces_frame.hpp"
 
-#include "render/geometry/texture.hpp"
+#include "texture.hpp"
 
 #include <algorithm>
 #include <array>

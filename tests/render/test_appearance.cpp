@@ -4,6 +4,7 @@
 #include "plates.hpp"
 
 #include <filesystem>
+#include <utility>
 
 #include <gmock/gmock.h>
 #include <unistd.h>
@@ -17,6 +18,14 @@ using test::furnace;
 
 core::Specification grey(const std::string& name, double albedo) {
   return {name, "diffuse", {{"colour", Vec3(albedo, albedo, albedo)}}};
+}
+
+Assignment assigned(std::string outside, std::string cracks = "", std::vector<std::string> materials = {},
+                    std::string collider = "") {
+  return {.materials = std::move(materials),
+          .collider = std::move(collider),
+          .outside = std::move(outside),
+          .cracks = std::move(cracks)};
 }
 
 /// The front (−y) side of a box fills the picture.
@@ -51,7 +60,7 @@ TEST(Appearance, OutsideAndCracksHaveMaterialsOfTheirOwn) {
   io::Snapshot snapshot = named_box();
   Options options = front_view();
   options.appearance.materials = {grey("light", 0.9), grey("dark", 0.2)};
-  options.appearance.assignments = {{.outside = "light", .cracks = "dark"}};
+  options.appearance.assignments = {assigned("light", "dark")};
   EXPECT_NEAR(front(snapshot, options), 0.9F, 1e-5);
   for (auto& source : snapshot.part.source_triangle) source = -1;
   EXPECT_NEAR(front(snapshot, options), 0.2F, 1e-5);
@@ -61,7 +70,7 @@ TEST(Appearance, TheLastAssignmentHoldsAndOthersKeepTheirColours) {
   io::Snapshot snapshot = named_box();
   Options options = front_view();
   options.appearance.materials = {grey("light", 0.9), grey("dark", 0.2)};
-  options.appearance.assignments = {{.outside = "light"}, {.materials = {"clay"}, .outside = "dark"}};
+  options.appearance.assignments = {assigned("light"), assigned("dark", "", {"clay"})};
   EXPECT_NEAR(front(snapshot, options), 0.2F, 1e-5);
   snapshot.header.material_names = {"clay (crushed)"};  // is still shown as clay
   EXPECT_NEAR(front(snapshot, options), 0.2F, 1e-5);
@@ -74,7 +83,7 @@ TEST(Appearance, AColliderHasAMaterialToo) {
   snapshot.header.colliders.push_back({.name = "wall", .kind = "box", .centre = Vec3::Zero(), .size = Vec3(4, 1, 4)});
   Options options = front_view();
   options.appearance.materials = {grey("dark", 0.2)};
-  options.appearance.assignments = {{.collider = "wall", .outside = "dark"}};
+  options.appearance.assignments = {assigned("dark", "", {}, "wall")};
   EXPECT_NEAR(front(snapshot, options), 0.2F, 1e-4);  // the box far above hides next to nothing
   options.appearance.assignments[0].collider = "door";
   EXPECT_THAT(error_of(snapshot, options), ::testing::HasSubstr("collider \"door\""));
@@ -83,14 +92,14 @@ TEST(Appearance, AColliderHasAMaterialToo) {
 TEST(Appearance, FieldsAndPiecesAreShownMatt) {
   Options options = front_view();
   options.appearance.materials = {grey("dark", 0.2)};
-  options.appearance.assignments = {{.outside = "dark"}};
+  options.appearance.assignments = {assigned("dark")};
   options.colour_by = ColourBy::piece;
   EXPECT_NEAR(front(named_box(), options), distinct_colour(0).mean(), 1e-4);
 }
 
 TEST(Appearance, WhatIsNotThereIsRefused) {
   Options options = front_view();
-  options.appearance.assignments = {{.outside = "dark"}};
+  options.appearance.assignments = {assigned("dark")};
   EXPECT_THAT(error_of(named_box(), options), ::testing::HasSubstr("no render.material \"dark\""));
   options.appearance.materials = {grey("dark", 0.2), grey("dark", 0.3)};
   EXPECT_THAT(error_of(named_box(), options), ::testing::HasSubstr("called \"dark\""));
@@ -121,7 +130,7 @@ TEST(Appearance, GlassHasTheSameBitsOnAnyThreads) {
   options.height = 36;
   options.samples_per_pixel = 4;
   options.appearance.materials = {{"glass", "dielectric", {{"roughness", 0.0}, {"absorption_per_m", Vec3(1, 2, 3)}}}};
-  options.appearance.assignments = {{.outside = "glass", .cracks = "glass"}};
+  options.appearance.assignments = {assigned("glass", "glass")};
   RayCount alone, shared;
   const Image one = render_frame(snapshot, options, &alone);
   for (options.threads = 2; options.threads <= 4; ++options.threads) {
@@ -148,7 +157,7 @@ protected:
   [[nodiscard]] Options textured(double size_m) const {
     Options options = front_view();
     options.appearance.materials = {{"print", "texture", {{"file", file_.string()}, {"size_m", size_m}}}};
-    options.appearance.assignments = {{.outside = "print"}};
+    options.appearance.assignments = {assigned("print")};
     return options;
   }
 

@@ -1,6 +1,7 @@
 /// Light inside solids in pictures: furnace, quadrature of the dipole, slabs, cracks, and who computes what.
 #include "brisance/core/error.hpp"
 
+#include "plates.hpp"
 #include "render/materials/exit_lobe.hpp"
 #include "render/materials/fresnel.hpp"
 #include "render/materials/subsurface.hpp"
@@ -234,6 +235,25 @@ TEST(Subsurface, NothingIsLitUnderTheGround) {
   const auto mean = seen_from_above(stage, 20000);
   const double through = (1 - reflected) * transmitted_by_walks(medium_of(turbid("", 1000, 5)), 0.003, 20000);
   EXPECT_LT(mean.value, 1 - 0.8 * through);
+}
+
+TEST(Subsurface, PicturesHaveTheSameBitsOnAnyThreads) {
+  const io::Snapshot snapshot = test::box_snapshot(Vec3::Zero(), Vec3(0.1, 0.02, 0.1));
+  for (const char* inside : {"dipole", "random_walk"}) {
+    Options options;
+    options.width = 24;
+    options.height = 18;
+    options.samples_per_pixel = 4;
+    options.appearance.materials = {turbid(inside, 1000, 5)};
+    options.appearance.assignments.emplace_back().outside = "stuff";
+    const Image one = render_frame(snapshot, options);
+    options.threads = 3;
+    const Image three = render_frame(snapshot, options);
+    for (std::size_t i = 0; i < one.pixels.size(); ++i) EXPECT_TRUE((one.pixels[i] == three.pixels[i]).all()) << i;
+    options.appearance.assignments.clear();
+    const Image clay = render_frame(snapshot, options);
+    EXPECT_FALSE((one.at(12, 9) == clay.at(12, 9)).all());
+  }
 }
 
 TEST(Subsurface, WrongMediaAreRefused) {

@@ -6,7 +6,7 @@
 #include "render/fields.hpp"
 #include "render/film/framing.hpp"
 #include "render/geometry/build.hpp"
-#include "render/geometry/texture.hpp"
+#include "render/texture.hpp"
 
 #include <algorithm>
 #include <atomic>

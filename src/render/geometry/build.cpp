@@ -7,9 +7,9 @@
 #include "render/geometry/corners.hpp"
 #include "render/geometry/dust.hpp"
 #include "render/geometry/surfaces.hpp"
-#include "render/geometry/texture.hpp"
 #include "render/geometry/velocities.hpp"
 #include "render/piece_keys.hpp"
+#include "render/texture.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -10,7 +10,8 @@ namespace {
 
 constexpr int kSureSurfaces = 2;  ///< after which paths of little weight may end
 constexpr int kMostSurfaces = 1000;
-constexpr float kSurvival = 0.95F;  ///< beyond Transport::max_depth, at most
+constexpr std::uint64_t kPoints = 64, kPlaces = kMostSurfaces * kPoints;  ///< random points of a surface, of a branch
+constexpr float kSurvival = 0.95F;                                        ///< beyond Transport::max_depth, at most
 
 /// Weight of a light that scattered rays and samples of the light both find.
 float weight_of(const Branch& branch, const Light& light, float light_pdf, bool caustics) {
@@ -24,6 +25,7 @@ Rgb PathTracer::follow(Branch branch, std::optional<Hit> hit) {
   Rgb sum = Rgb::Zero();
   while (true) {
     if (is_turbid(branch.media.current())) {
+      seek(branch);
       if (!pass_turbid(stage_, branch, sampler_, count_, sum) || branch.num_surfaces >= kMostSurfaces) break;
       hit = stage_.tracer.closest(branch.ray);
       continue;
@@ -34,6 +36,10 @@ Rgb PathTracer::follow(Branch branch, std::optional<Hit> hit) {
     hit = stage_.tracer.closest(branch.ray);
   }
   return sum;
+}
+
+void PathTracer::seek(const Branch& branch) {
+  sampler_.seek(kPlaces * branch.place + kPoints * static_cast<std::uint64_t>(branch.num_surfaces));
 }
 
 Rgb PathTracer::lamps(const Branch& branch, float distance) const {
@@ -72,6 +78,7 @@ bool PathTracer::advance(Branch& branch, Hit hit, Rgb& sum) {
   }
   branch.throughput *= transmittance(at.media_before.current(), hit.distance);
   if (hit.is_plane && branch.is_view) fade_plane(branch, hit, sum);
+  seek(branch);
   const bool is_specular = stage_.material_of(hit.surface).is_specular();
   if (!(branch.throughput > 0).any() || !survives(branch, is_specular)) return false;
   const Vertex vertex(stage_, hit, branch.ray.direction, at.relative_index());
@@ -165,6 +172,7 @@ void PathTracer::turn(Branch& branch, const Hit& hit, const Scattered& scattered
   ++branch.num_surfaces;
   if (scattered.is_specular) {
     ++branch.num_specular;
+    branch.place = 2 * branch.place + (scattered.is_transmission ? 1 : 0);
     branch.is_caustic = !branch.is_view;
     branch.scatter_pdf = 0;
   } else {

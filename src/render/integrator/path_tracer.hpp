@@ -29,6 +29,8 @@ private:
   [[nodiscard]] Rgb follow(Branch branch) { return follow(branch, stage_.tracer.closest(branch.ray)); }
   /// @param hit  the first of the branch
   [[nodiscard]] Rgb follow(Branch branch, std::optional<Hit> hit);
+  /// The random points of the branch's next event.
+  void seek(const Branch& branch);
   /// Adds what a branch receives at a hit and turns it to its next ray; false if it ends there.
   bool advance(Branch& branch, Hit hit, Rgb& sum);
   /// Resolves a hit of glass; true if nothing happens to the ray there.

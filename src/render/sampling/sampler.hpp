@@ -19,6 +19,9 @@ public:
   Sampler(std::uint64_t seed, std::uint64_t pixel, std::uint32_t index, std::uint32_t num_samples)
       : seed_(seed), pixel_(pixel), index_(index), num_samples_(num_samples) {}
 
+  /// Continues with the points of another place in a tree of rays: samples that get there in different ways then share
+  /// a sequence. Numbers of places differ by more than the points used at each.
+  void seek(std::uint64_t place) { purpose_ = place; }
   /// The next point in [0, 1)².
   [[nodiscard]] Point2 next() {
     const std::uint64_t scramble = core::hash_bits(seed_, pixel_, 2 * purpose_);

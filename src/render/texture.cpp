@@ -1,4 +1,4 @@
-#include "render/geometry/texture.hpp"
+#include "texture.hpp"
 
 #include <algorithm>
 
