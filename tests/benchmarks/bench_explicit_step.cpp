@@ -2,6 +2,7 @@
 // of a punched glass block just below failure, and while it cracks. Million element updates per second; the time of the
 // fracture phase beside that of the force pass.
 #include "brisance/core/random.hpp"
+#include "brisance/fracture/criteria/separation.hpp"
 #include "brisance/mesh/tets/ordering.hpp"
 #include "brisance/sim/simulation.hpp"
 
