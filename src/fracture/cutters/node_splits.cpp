@@ -84,7 +84,7 @@ void NodeSplitter::finish(dist::Mesh& mesh) {
   if (links_) links_->finish(mesh);
 }
 
-std::int64_t split_disconnected(dist::Mesh& mesh, std::vector<GlobalNode> nodes, NodeSplitter& splitter) {
+std::int64_t split_disconnected(dist::Mesh& mesh, const std::vector<GlobalNode>& nodes, NodeSplitter& splitter) {
   std::vector<PlannedSplit> splits;
   std::vector<IdRequest> requests;
   for (const LocalNode n : owned_among(mesh, nodes)) {

@@ -47,6 +47,6 @@ private:
 /// lowest element keeps the node; ids of the copies follow a collective numbering by node. Returns how many of this
 /// rank's nodes were split. Collective.
 /// @param nodes  any nodes; those not owned here are ignored
-std::int64_t split_disconnected(dist::Mesh& mesh, std::vector<GlobalNode> nodes, NodeSplitter& splitter);
+std::int64_t split_disconnected(dist::Mesh& mesh, const std::vector<GlobalNode>& nodes, NodeSplitter& splitter);
 
 }  // namespace brisance::fracture

@@ -281,7 +281,7 @@ private:
 
 }  // namespace
 
-CrackSides crack_sides(const dist::Mesh& mesh, std::span<const StarTet> star, LocalNode node, Vec3 normal) {
+CrackSides crack_sides(const dist::Mesh& mesh, std::span<const StarTet> star, LocalNode node, const Vec3& normal) {
   return CrackPlanner(mesh, star, node).plan(normal);
 }
 

@@ -33,7 +33,7 @@ struct CrackSides {
 /// vertices around it keep the side of the old crack that they are on. Without these rules a crack in a mesh with
 /// scattered normals does not part it. Local; at the owner.
 [[nodiscard]] CrackSides crack_sides(const dist::Mesh& mesh, std::span<const StarTet> star, LocalNode node,
-                                     Vec3 normal);
+                                     const Vec3& normal);
 
 /// Do the two tets at a face divide its vertices in different ways? A crack ends there.
 [[nodiscard]] bool is_front_face(std::span<const StarTet> star, const StarFace& face);

@@ -9,7 +9,6 @@
 #include "virtual_node_plan.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <limits>
 #include <map>
 #include <set>
