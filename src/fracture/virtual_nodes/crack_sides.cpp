@@ -255,7 +255,7 @@ private:
   }
 
   void place(GlobalNode one, GlobalNode other, CrackSides& result) {
-    const auto [low, high] = std::minmax(one, other);
+    const GlobalNode low = std::min(one, other), high = std::max(one, other);
     const auto is_same = [&](const PlacedEdge& e) { return e.low == low && e.high == high; };
     if (std::ranges::any_of(result.edges, is_same)) return;
     const auto distance = [&](GlobalNode w) {
