@@ -90,6 +90,11 @@ TEST(Scene, EveryKeyReadsBackToTheSameBits) {
   scene.factors[0].material = scene.materials[0].name;
   scene.factors[0].object = scene.objects[0].name;
   scene.camera.eye.x() = 2;
+  scene.camera.keys[0].eye = Vec3(0.1, 0.2, 0.3);
+  scene.render.materials[0] = {
+      "pane", "dielectric", {{"index", 4.0 / 3}, {"roughness", 1.0 / 3}, {"absorption_per_m", Vec3(1, 2.0 / 3, 0)}}};
+  scene.render.lights[0] = {"lamp", "sphere", {{"centre_m", Vec3(1, 2, 1.0 / 3)}, {"radius_m", 1.0 / 7}}};
+  scene.render.objects[0] = {scene.objects[0].name, scene.materials[0].name, "pane", "pane"};
   const sim::Scene again = parse_scene(to_toml(scene), "scene.toml");
   for (const Table& table : scene_tables())
     for (const Key& key : table.keys)

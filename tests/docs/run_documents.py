@@ -19,6 +19,7 @@ from dataclasses import dataclass
 # Parts of commands and their replacements: sizes and times, nothing else.
 PICTURES = " --set camera.width=64 --set camera.height=48"
 SMALL_BOWL = " --set object.mesh.target_tets=400 --set time.duration_s=0.012 --set output.frame_interval_s=0.002" + PICTURES
+TINY_GLASS = " --set object.mesh.target_tets=400 --set time.duration_s=2e-4 --set output.frame_interval_s=1e-4" + PICTURES
 CHEAPER = [
     (r"(brisance run configs/bowl\.toml .*--branch .*)time\.duration_s=0\.06",
      r"\1time.duration_s=0.014 --set object.mesh.target_tets=400 --set output.frame_interval_s=0.002"),
@@ -75,6 +76,9 @@ NEEDS = {
                   "--set 'object[1].mesh.target_tets=500' --set time.duration_s=0.001",
     "runs/block": "brisance run configs/notched_block_mode2.toml --out runs/block --set object.mesh.target_tets=600 --set "
                   "output.front_fields=true",
+    "runs/wine_glass": "brisance run configs/wine_glass.toml --out runs/wine_glass" + TINY_GLASS,
+    "runs/pane": "brisance run configs/wine_glass.toml --out runs/pane" + TINY_GLASS,
+    "glass.toml": "sed -n '/^.render.$/,$p' configs/wine_glass.toml > glass.toml",
     "runs/kalthoff": "brisance run configs/kalthoff.toml --out runs/kalthoff --set object.mesh.target_tets=1000 --set "
                      "time.duration_s=4e-5",
 }

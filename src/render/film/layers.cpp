@@ -9,7 +9,8 @@
 namespace brisance::render {
 
 std::vector<float>& LayeredImage::add(std::string name, bool is_half) {
-  return channels.emplace_back(std::move(name), is_half, std::vector<float>(num_pixels())).values;
+  channels.push_back({std::move(name), is_half, std::vector<float>(num_pixels())});
+  return channels.back().values;
 }
 
 const Channel* LayeredImage::find(std::string_view name) const {

@@ -85,9 +85,9 @@ void Listing::add(std::string_view name, const Specification& specification) {
   const auto& [its_name, kind, values] = specification;
   add(name, its_name);
   add("kind", kind);
-  for (const auto& [key, value] : values) {
-    std::visit([&](const auto& each) { add(key, each); }, value);
-    const auto* const text = std::get_if<std::string>(&value);
+  for (const auto& entry : values) {
+    std::visit([&](const auto& each) { add(entry.first, each); }, entry.second);
+    const auto* const text = std::get_if<std::string>(&entry.second);
     std::error_code ignored;
     if (text != nullptr && fs::is_regular_file(*text, ignored)) add("checksum", checksum_of(*text));
   }
