@@ -90,7 +90,7 @@ public:
 private:
   /// Stress of an element, scaled so that its strength is the same in all directions.
   [[nodiscard]] static SymMat3 scaled_stress(const EvaluatedNode& at, LocalElement e) {
-    const SymMat3 stress = at.stars.stress(e).first;
+    SymMat3 stress = at.stars.stress(e).first;
     const material::Material& m = at.mesh.material(e);
     if (!stress.allFinite() || !material::has_directional_strength(m)) return stress;
     const Mat3 scale = strength_scale(m, rotation_of_element(at.mesh, e));
