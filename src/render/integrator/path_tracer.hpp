@@ -26,7 +26,7 @@ public:
   [[nodiscard]] Rgb background(const Ray& ray) const { return escaped(Branch{.ray = ray}); }
 
 private:
-  [[nodiscard]] Rgb follow(Branch branch) { return follow(branch, stage_.tracer.closest(branch.ray)); }
+  [[nodiscard]] Rgb follow(const Branch& branch) { return follow(branch, stage_.tracer.closest(branch.ray)); }
   /// @param hit  the first of the branch
   [[nodiscard]] Rgb follow(Branch branch, std::optional<Hit> hit);
   /// The random points of the branch's next event.
