@@ -59,7 +59,7 @@ Rgb light_sample(const Stage& stage, const Hit& hit, const Vertex& vertex, const
 
 }  // namespace
 
-Rgb passing_light(const Stage& stage, Ray ray, EnclosingMedia media, RayCount& count) {
+Rgb passing_light(const Stage& stage, const Ray& ray, const EnclosingMedia& media, RayCount& count) {
   if (stage.has_glass && !stage.transport.caustics) return through_glass(stage, ray, media, count);
   ++count.shadows;
   return stage.tracer.is_occluded(ray) ? Rgb(Rgb::Zero()) : transmittance(media.current(), std::min(ray.far, 1e30F));

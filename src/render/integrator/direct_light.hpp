@@ -24,6 +24,6 @@ struct Sides {
 
 /// Share of the light that passes along a shadow ray. Without Transport::caustics it goes straight through glass: at
 /// each interface the share 1 − F passes, F as from outside, and Beer's law holds inside.
-[[nodiscard]] Rgb passing_light(const Stage& stage, Ray ray, EnclosingMedia media, RayCount& count);
+[[nodiscard]] Rgb passing_light(const Stage& stage, const Ray& ray, const EnclosingMedia& media, RayCount& count);
 
 }  // namespace brisance::render
