@@ -23,7 +23,7 @@ float weight_of(const Branch& branch, const Light& light, float light_pdf, bool 
 
 Rgb PathTracer::follow(Branch branch, std::optional<Hit> hit) {
   Rgb sum = Rgb::Zero();
-  while (true) {
+  for (int passage = 0; passage < kMostSurfaces; ++passage) {  // closed cracks are passed without a surface
     if (is_turbid(branch.media.current())) {
       seek(branch);
       if (!pass_turbid(stage_, branch, sampler_, count_, sum) || branch.num_surfaces >= kMostSurfaces) break;
