@@ -2,6 +2,7 @@
 #pragma once
 
 #include "brisance/core/types.hpp"
+#include "brisance/elements/partitioned_tet.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 
 #include <algorithm>
@@ -11,8 +12,7 @@
 
 namespace brisance::dist {
 
-/// Ends of the six edges of a tet.
-inline constexpr std::array<std::array<int, 2>, 6> kEdges{{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
+inline constexpr const auto& kEdges = elements::kTetEdges;
 /// Opposite edges: the diagonals of the octahedron between their middles; and the four other edges in a circle.
 inline constexpr std::array<std::array<int, 2>, 3> kDiagonals{{{0, 5}, {1, 4}, {2, 3}}};
 inline constexpr std::array<std::array<int, 4>, 3> kCircles{{{1, 3, 4, 2}, {0, 3, 5, 2}, {0, 4, 5, 1}}};

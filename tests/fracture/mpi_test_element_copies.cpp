@@ -13,10 +13,10 @@
 #include "support/digest.hpp"
 #include "support/fracture_mesh.hpp"
 #include "support/kuhn.hpp"
+#include "support/random_direction.hpp"
 
 #include <cmath>
 #include <map>
-#include <numbers>
 
 #include <gtest/gtest.h>
 
@@ -34,12 +34,6 @@ mesh::TetMesh moving_box() {
   return box;
 }
 
-Vec3 random_direction(std::uint64_t id, std::uint64_t turn) {
-  const double z = 2 * core::hash_uniform(kSeed, id, 2 * turn) - 1;
-  const double angle = 2 * std::numbers::pi * core::hash_uniform(kSeed, id, 2 * turn + 1);
-  return {std::sqrt(1 - z * z) * std::cos(angle), std::sqrt(1 - z * z) * std::sin(angle), z};
-}
-
 /// Rounds of random failures, the same for any owners of the nodes.
 std::int64_t copy_up(dist::Mesh& mesh, std::uint64_t first_turn, std::uint64_t last_turn) {
   Rounds rounds(mesh, Parameters{}, {}, {}, std::make_unique<test::CopyingCutter>());
@@ -49,7 +43,8 @@ std::int64_t copy_up(dist::Mesh& mesh, std::uint64_t first_turn, std::uint64_t l
       const LocalNode n(i);
       if (!mesh.is_owned(n)) continue;
       const auto id = static_cast<std::uint64_t>(mesh.node_id[n].value);
-      if (core::hash_uniform(kSeed, id, 1000000 + turn) < 0.2) failing[n] = {n, 1.5, random_direction(id, turn)};
+      if (core::hash_uniform(kSeed, id, 1000000 + turn) < 0.2)
+        failing[n] = {n, 1.5, test::random_direction(kSeed, id, turn)};
     }
     rounds.crack_round(mesh, failing, 0.0, static_cast<std::int64_t>(turn), 0);
     const auto findings = dist::check_mesh(mesh);

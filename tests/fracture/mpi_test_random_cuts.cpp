@@ -8,13 +8,13 @@
 #include "support/digest.hpp"
 #include "support/fracture_mesh.hpp"
 #include "support/kuhn.hpp"
+#include "support/random_direction.hpp"
 #include "support/topology.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
-#include <numbers>
 
 #include <gtest/gtest.h>
 
@@ -37,12 +37,6 @@ mesh::TetMesh moving_box(int nx, int ny, int nz) {
   return box;
 }
 
-Vec3 random_direction(std::uint64_t id, std::uint64_t turn) {
-  const double z = 2 * core::hash_uniform(kSeed, id, 2 * turn) - 1;
-  const double angle = 2 * std::numbers::pi * core::hash_uniform(kSeed, id, 2 * turn + 1);
-  return {std::sqrt(1 - z * z) * std::cos(angle), std::sqrt(1 - z * z) * std::sin(angle), z};
-}
-
 /// Random failures, the same for any owners of the nodes.
 std::map<LocalNode, Failure> random_failures(const dist::Mesh& mesh, std::uint64_t turn, double share) {
   std::map<LocalNode, Failure> failing;
@@ -50,7 +44,8 @@ std::map<LocalNode, Failure> random_failures(const dist::Mesh& mesh, std::uint64
     const LocalNode n(i);
     if (!mesh.is_owned(n) || mesh.star(n).size() < 2) continue;
     const auto id = static_cast<std::uint64_t>(mesh.node_id[n].value);
-    if (core::hash_uniform(kSeed, id, 1000000 + turn) < share) failing[n] = {n, 1.5, random_direction(id, turn)};
+    if (core::hash_uniform(kSeed, id, 1000000 + turn) < share)
+      failing[n] = {n, 1.5, test::random_direction(kSeed, id, turn)};
   }
   return failing;
 }

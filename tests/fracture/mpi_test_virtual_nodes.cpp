@@ -15,6 +15,7 @@
 #include "support/digest.hpp"
 #include "support/fracture_mesh.hpp"
 #include "support/kuhn.hpp"
+#include "support/random_direction.hpp"
 
 #include <cmath>
 #include <functional>
@@ -51,16 +52,10 @@ mesh::TetMesh moving_box(int nx, int ny, int nz, double jitter) {
   return box;
 }
 
-Vec3 random_direction(std::uint64_t id, std::uint64_t turn) {
-  const double z = 2 * core::hash_uniform(kSeed, id, 2 * turn) - 1;
-  const double angle = 2 * std::numbers::pi * core::hash_uniform(kSeed, id, 2 * turn + 1);
-  return {std::sqrt(1 - z * z) * std::cos(angle), std::sqrt(1 - z * z) * std::sin(angle), z};
-}
-
 /// A third of all directions along an axis, so that planes go through nodes, edges and faces of a regular box.
 Vec3 direction(std::uint64_t id, std::uint64_t turn) {
   const auto axis = core::hash_bits(kSeed, id, 77 + turn) % 9;
-  return axis < 3 ? Vec3(Vec3::Unit(static_cast<int>(axis))) : random_direction(id, turn);
+  return axis < 3 ? Vec3(Vec3::Unit(static_cast<int>(axis))) : test::random_direction(kSeed, id, turn);
 }
 
 std::map<LocalNode, Failure> random_failures(const dist::Mesh& mesh, std::uint64_t turn, double share) {
@@ -254,7 +249,7 @@ double part_in_two(dist::Mesh& mesh, double height, double angle_rad) {
       const LocalNode n(i);
       if (!mesh.is_owned(n) || !dist::is_real(mesh, n) || !is_meant(n)) continue;
       const auto id = static_cast<std::uint64_t>(mesh.node_id[n].value);
-      const Vec3 off = std::tan(angle) * random_direction(id, static_cast<std::uint64_t>(step));
+      const Vec3 off = std::tan(angle) * test::random_direction(kSeed, id, static_cast<std::uint64_t>(step));
       failing[n] = {n, 1.5, (Vec3::UnitZ() + Vec3(off.x(), off.y(), 0)).normalized()};
     }
     ++step;

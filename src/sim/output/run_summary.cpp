@@ -5,11 +5,13 @@
 #include "brisance/core/log.hpp"
 #include "brisance/core/memory.hpp"
 #include "brisance/core/words.hpp"
+#include "brisance/dist/home_elements.hpp"
 #include "brisance/dist/mesh_fields.hpp"
 #include "brisance/sim/implicit/implicit_equations.hpp"
 #include "brisance/sim/output/inverted.hpp"
 
 #include "piece_shares.hpp"
+#include "sim/output/divided_surface.hpp"
 
 #include <algorithm>
 #include <array>
@@ -24,22 +26,40 @@ namespace brisance::sim {
 
 namespace {
 
-/// Area of cracks at rest: half of the area of both crack faces [m²]. Collective.
-double crack_area(const dist::Mesh& mesh) {
-  core::ExactSum faces_area;
+double area(const Vec3& a, const Vec3& b, const Vec3& c) { return 0.5 * (b - a).cross(c - a).norm(); }
+
+/// Area of both faces of cracks inside elements that stay whole, at rest [m²]. Local.
+core::ExactSum inner_crack_faces(const dist::Mesh& mesh) {
+  core::ExactSum sum;
+  for (const DividedSurfaceRow& row : divided_surface(mesh, dist::home_elements(mesh))) {
+    if (row.source != mesh::kNoSourceTriangle) continue;
+    std::array<Vec3, 3> x{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+    for (std::size_t k = 0; k < 3; ++k)
+      for (int i = 0; i < 4; ++i)
+        x[k] += row.corners[k][static_cast<std::size_t>(i)] * mesh.rest[mesh.corner(row.element, i)];
+    sum.add(area(x[0], x[1], x[2]));
+  }
+  return sum;
+}
+
+/// The same for cracks along faces of elements. Local.
+core::ExactSum crack_faces(const dist::Mesh& mesh) {
+  core::ExactSum sum;
   const auto& source = mesh.field(dist::kFaceSource);
   for (const dist::BoundaryFace& face : mesh.surface().faces()) {
-    const auto k = static_cast<std::size_t>(face.opposite);
-    if (source[face.element][k] != mesh::kNoSourceTriangle) continue;
-    const auto c = mesh.corners(face.element);
-    const auto& f = mesh::kFaceCorners[k];
-    const Vec3& a = mesh.rest[c[static_cast<std::size_t>(f[0])]];
-    faces_area.add(0.5 * (mesh.rest[c[static_cast<std::size_t>(f[1])]] - a)
-                             .cross(mesh.rest[c[static_cast<std::size_t>(f[2])]] - a)
-                             .norm());
+    if (source[face.element][static_cast<std::size_t>(face.opposite)] != mesh::kNoSourceTriangle) continue;
+    const auto& [a, b, c] = mesh::kFaceCorners[static_cast<std::size_t>(face.opposite)];
+    const auto at = [&](int corner) -> const Vec3& { return mesh.rest[mesh.corner(face.element, corner)]; };
+    sum.add(area(at(a), at(b), at(c)));
   }
-  faces_area.reduce(mesh.comm());
-  return 0.5 * faces_area.value();
+  return sum;
+}
+
+/// Area of cracks at rest: half of the area of both crack faces [m²]. Collective.
+double crack_area(const dist::Mesh& mesh) {
+  core::ExactSum faces = mesh.find_field(dist::kDivision) != nullptr ? inner_crack_faces(mesh) : crack_faces(mesh);
+  faces.reduce(mesh.comm());
+  return 0.5 * faces.value();
 }
 
 /// A text on the lengths of steps and what limits them. Collective.

@@ -66,8 +66,8 @@ void CrackPhase::take_in_cuts() {
     const bool is_new = masses_before[i] == 0;
     if (is_new) enter_into_caches(n);
     scratch_.mass_before[n] = masses_before[i];
-    now.push_back(n.value);
-    if (!is_new) before.push_back(n.value);
+    if (meets_colliders(n)) now.push_back(n.value);
+    if (meets_colliders(n) && !is_new) before.push_back(n.value);
     largest = std::max(largest, caches_.wave_frequency[n]);
     smallest_mass = std::min(smallest_mass, mesh_.mass[n]);
   }

@@ -45,6 +45,10 @@ fracture::ConstrainedRegions ModelView::constrained_regions() const {
   return regions_constrained_at(scene_, state_.time_s);
 }
 
+bool ModelView::meets_colliders(LocalNode n) const {
+  return mesh_.find_field(dist::kVertex) == nullptr || dist::is_real(mesh_, n);
+}
+
 contact::ContactNodes ModelView::contact_nodes() const {
   const bool has_virtual_nodes = mesh_.find_field(dist::kVertex) != nullptr;
   return {mesh_.motion.span(), mesh_.mass.span(), caches_.wave_frequency.span(),
@@ -66,7 +70,7 @@ contact::SurfaceStep ModelView::surface_step(double dt_s) const {
 
 void ModelView::enter_into_caches(LocalNode n) {
   caches_.owned.push_back(n.value);
-  if (mesh_.find_field(dist::kVertex) != nullptr && dist::is_real(mesh_, n)) caches_.touchable.push_back(n.value);
+  if (mesh_.find_field(dist::kVertex) != nullptr && meets_colliders(n)) caches_.touchable.push_back(n.value);
   if (mesh_.field(dist::kRegions)[n] != 0) caches_.prescribed.push_back(n.value);
   caches_.wave_frequency[n] = mesh_.field(contact::kWaveSpeed)[n] / mesh_.field(dist::kUncutEdgeLength)[n];
 }

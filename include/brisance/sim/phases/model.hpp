@@ -149,6 +149,8 @@ protected:
   /// The regions whose Dirichlet conditions hold now.
   [[nodiscard]] fracture::ConstrainedRegions constrained_regions() const;
   [[nodiscard]] contact::ContactNodes contact_nodes() const;
+  /// Do colliders meet this node? All nodes but virtual ones (dist/division.hpp). Local.
+  [[nodiscard]] bool meets_colliders(LocalNode n) const;
   /// Energy stored in contact springs of rigid bodies, this rank's share [J].
   [[nodiscard]] core::ExactSum contact_energy() const { return contact_energy(contact_nodes()); }
   [[nodiscard]] core::ExactSum contact_energy(const contact::ContactNodes& nodes) const;
