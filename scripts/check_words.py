@@ -28,7 +28,7 @@ INSTEAD = {
 }
 # Where a word is meant as everybody means it, or is a name that files and scenes have.
 ALLOWED = [
-    (r"", r"forgiven_depth|\"burden\"|Russian"),
+    (r"", r"Russian"),
     (r"docs/notes/", r""),
     (r"src/render/", r"\blook\b"),  # of a plane in a picture
     (r"scripts/check_words\.py", r""),

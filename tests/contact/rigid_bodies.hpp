@@ -9,7 +9,7 @@ constexpr double kStep = 2e-5;  ///< [s]
 
 /// Kinetic, potential and stored energy plus losses minus supply: constant except for the integrator's error [J].
 inline double total_energy(const RigidColliders& bodies, const Vec3& gravity) {
-  const auto between = bodies.energies_between_bodies();
+  const auto between = bodies.between_bodies().energies();
   double total = between.stored + between.dissipated - between.supplied;
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     if (bodies.parameters(b).motion != ColliderMotion::free) continue;

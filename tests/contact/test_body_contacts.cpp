@@ -112,7 +112,7 @@ TEST(BodyContacts, ABodyOnAPathPushesAFreeOneAndTheWorkIsBooked) {
   bodies.let_bodies_touch(kWaveFrequency);
   advance(bodies, 0.3, Vec3::Zero());
   EXPECT_NEAR(bodies.states()[1].velocity.x(), 2, 0.02);  // elastic: twice the piston's speed
-  EXPECT_NEAR(bodies.energies_between_bodies().supplied, 0.5 * 2 * 4, 0.05);
+  EXPECT_NEAR(bodies.between_bodies().energies().supplied, 0.5 * 2 * 4, 0.05);
   EXPECT_NEAR(total_energy(bodies, Vec3::Zero()), 0, 0.05);
 }
 

@@ -230,7 +230,7 @@ TEST(MeshBodies, RestoredOnesGoOnWithTheSameBitsAndOtherMeshesAreRefused) {
   advance(straight, 0.05, kGravity);
   RigidColliders resumed(scene);
   resumed.restore(straight.save());
-  EXPECT_GT(straight.energies_between_bodies().stored, 0);
+  EXPECT_GT(straight.between_bodies().energies().stored, 0);
   for (int step = 1; step <= 1000; ++step)
     for (RigidColliders* bodies : {&straight, &resumed})
       bodies->advance(core::Comm(), 1 + step * kStep, kStep, kGravity);

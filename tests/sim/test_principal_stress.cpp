@@ -1,4 +1,4 @@
-// Cracks by principal stress (VALIDATION C4, SYSTEMS D3): the mean Cauchy stress of a star, and the nodes that fail.
+// Cracks by principal stress (VALIDATION C4): the mean Cauchy stress of a star, and the nodes that fail.
 #include "brisance/fracture/criteria/failure_search.hpp"
 
 #include "support/kuhn.hpp"

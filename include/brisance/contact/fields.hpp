@@ -10,7 +10,7 @@ namespace brisance::contact {
 
 /// Contact offset of a node: penetration of a collider that gives no force, since a cut has made the node there.
 inline constexpr dist::NodeFieldDeclaration<double> kContactOffset{
-    .name = "forgiven_depth", .unit = "m", .birth = dist::AtBirth::mean, .ghosts = dist::Ghosts::refreshed};
+    .name = "contact_offset", .unit = "m", .birth = dist::AtBirth::mean, .ghosts = dist::Ghosts::refreshed};
 
 /// Pressure wave speed of the material around the node in the uncut mesh: with the edge lengths there it sets the
 /// stiffness of the node's contacts.

@@ -3,7 +3,7 @@
 /// the values through cuts, compaction, migration, ghost updates, checkpoints and memory accounts without knowing what
 /// they mean.
 ///
-///   inline constexpr dist::NodeFieldDeclaration<double> kContactOffset{.name = "forgiven_depth", .unit = "m", ...};
+///   inline constexpr dist::NodeFieldDeclaration<double> kContactOffset{.name = "contact_offset", .unit = "m", ...};
 ///   mesh.field(kContactOffset)[n]
 ///
 /// Values that can be recomputed from the mesh are no field: their user keeps them as a cache. Everything here is local

@@ -18,7 +18,7 @@ namespace brisance::dynamics {
 /// W_n/m_n: sum of the stiffnesses of the elements around the node, over its mass, at the last evaluation of their
 /// strains. It sets the steps of all of them, so ghosts have their owner's value.
 inline constexpr dist::NodeFieldDeclaration<double> kAddedStiffness{
-    .name = "burden", .unit = "1/s2", .birth = dist::AtBirth::larger, .ghosts = dist::Ghosts::refreshed};
+    .name = "added_stiffness", .unit = "1/s2", .birth = dist::AtBirth::larger, .ghosts = dist::Ghosts::refreshed};
 
 /// Results of the first pass for each element slot, for the second.
 struct Strains {

@@ -37,12 +37,12 @@ inline constexpr dist::NodeFieldDeclaration<double> kSoundUntil{
 
 /// Separation bound of the node above which it is evaluated again before kSoundUntil (FailureSearch::failures).
 inline constexpr dist::NodeFieldDeclaration<float> kEvaluateAbove{
-    .name = "calm_below", .unit = "N", .copy = dist::AtCopy::initial, .touch = dist::AtTouch::initial};
+    .name = "separation_bound", .unit = "N", .copy = dist::AtCopy::initial, .touch = dist::AtTouch::initial};
 
 /// Contact force on a surface node in the last step over its mass, so that cuts keep its momentum. The separation
 /// tensor includes the force (SeparationTensor::add_push). In runs with contact alone.
 inline constexpr dist::NodeFieldDeclaration<std::array<double, 3>> kContactAcceleration{
-    .name = "contact_push", .unit = "m/s2", .birth = dist::AtBirth::mean, .ghosts = dist::Ghosts::refreshed};
+    .name = "contact_acceleration", .unit = "m/s2", .birth = dist::AtBirth::mean, .ghosts = dist::Ghosts::refreshed};
 
 /// 1 where a crack front runs through the node, as long as its star has one (fronts.hpp).
 inline constexpr dist::NodeFieldDeclaration<std::uint32_t> kFront{.name = "front", .unit = "-"};
@@ -77,8 +77,8 @@ inline constexpr std::array kFrontFieldNames{kFront.name, kFrontTangent.name, kF
 /// Contact force on an owned node in the last step [N].
 /// @param push  the mesh's field kContactAcceleration, or null in runs without contact, where the force is zero
 /// Local.
-[[nodiscard]] inline Vec3 contact_push(const dist::Mesh& mesh, const NodeField<std::array<double, 3>>* push,
-                                       LocalNode n) {
+[[nodiscard]] inline Vec3 contact_acceleration(const dist::Mesh& mesh, const NodeField<std::array<double, 3>>* push,
+                                               LocalNode n) {
   return push == nullptr ? Vec3(Vec3::Zero()) : Vec3(mesh.mass[n] * Vec3((*push)[n].data()));
 }
 

@@ -208,7 +208,7 @@ void RigidColliders::advance(const core::Comm& comm, double time_s, double dt_s,
   }
   if (!sums.empty()) core::ExactSum::reduce(comm, sums);
 
-  press_bodies(dt_s, gravity);
+  between_bodies_.press(view(), dt_s, gravity);
   before_ = states_;
   std::size_t next = 0;
   for (std::size_t i = 0; i < size(); ++i) {
@@ -219,17 +219,17 @@ void RigidColliders::advance(const core::Comm& comm, double time_s, double dt_s,
     const auto vector = [&](int k) { return Vec3(total(k), total(k + 1), total(k + 2)); };
     BodyState& state = states_[i];
     Vec3 torque = vector(Reaction::kTorque);
-    const Vec3 force = vector(Reaction::kForce) + force_of_bodies(i, torque);
+    const Vec3 force = vector(Reaction::kForce) + between_bodies_.force_on(i, state.position, torque);
     step_free_body(mass_properties_[i], force, torque, gravity, dt_s, state);
     state.contact_mass = total(Reaction::kMass);
     state.contact_stiffness = total(Reaction::kStiffness);
     state.contact_damping = total(Reaction::kDamping);
     next += Reaction::kSums;
   }
-  add_work_of_bodies(dt_s);
+  between_bodies_.add_work(view(), before_, dt_s);
   move_short_contacts();
   place();
-  find_body_contacts();
+  between_bodies_.find(view());
 }
 
 double RigidColliders::kinetic_energy(std::size_t body) const {
@@ -252,7 +252,9 @@ std::vector<double> RigidColliders::save() const {
   std::vector<double> numbers;
   for (const BodyState& s : states_) append(s, numbers);
   for (const BodyState& s : before_.empty() ? states_ : before_) append(s, numbers);
-  numbers.insert(numbers.end(), {body_wave_frequency_, body_loss_, body_supply_, last_body_loss_, last_body_supply_});
+  const BodyContacts::Account& account = between_bodies_.account();
+  numbers.insert(numbers.end(),
+                 {account.wave_frequency, account.loss, account.supply, account.last_loss, account.last_supply});
   for (const PlacedShape& body : shapes_) append_digest(*body.shape, numbers);
   return numbers;
 }
@@ -276,13 +278,9 @@ void RigidColliders::restore(std::span<const double> numbers) {
     before_[i] = body_state(numbers.data() + (size() + i) * kNumbersPerBody);
   }
   const double* others = numbers.data() + described - kOtherNumbers;
-  body_wave_frequency_ = others[0];
-  body_loss_ = others[1];
-  body_supply_ = others[2];
-  last_body_loss_ = others[3];
-  last_body_supply_ = others[4];
+  between_bodies_.set_account({others[0], others[1], others[2], others[3], others[4]});
   place();
-  find_body_contacts();
+  between_bodies_.find(view());
 }
 
 void RigidColliders::change_from(std::span<const ColliderParameters> before, double time_s) {
@@ -294,7 +292,7 @@ void RigidColliders::change_from(std::span<const ColliderParameters> before, dou
     if (parameters_[i] != then) before_[i] = states_[i] = changed(then, body, states_[i], time_s);
   }
   place();
-  find_body_contacts();
+  between_bodies_.find(view());
 }
 
 }  // namespace brisance::contact

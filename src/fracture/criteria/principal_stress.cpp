@@ -1,4 +1,4 @@
-// The largest principal Cauchy stress around a node against the strength (SYSTEMS D3): of the star's mean, or of the
+// The largest principal Cauchy stress around a node against the strength: of the star's mean, or of the
 // tet that is nearest to its strength.
 #include "brisance/dist/mesh_fields.hpp"
 #include "brisance/fracture/criteria/separation_tensor.hpp"

@@ -117,7 +117,7 @@ Energies EnergyLedger::energies() const {
   for (int k = 0; k < 3; ++k) e.momentum[k] = sums[kMomentum + k].value();
   e.step_change = sums[kStepChange].value() + state_.body_step_change;
   const double steps = state_.last_step_s > 0 ? 0.5 * state_.half_shift_step_s / state_.last_step_s : 0;
-  const auto between = colliders_.energies_between_bodies_shifted(steps);
+  const auto between = colliders_.between_bodies().energies(steps);
   e.contact += between.stored;
   e.contact_loss += between.dissipated;
   e.supplied += between.supplied;

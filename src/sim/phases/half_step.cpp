@@ -108,7 +108,7 @@ void EnergyLedger::book_change_of_step(double dt_s) {
   state_.contact_step_change.subtract(work.supplied);
   const auto bodies = [&](double shift_s) {
     const double steps = shift_s / dt_s;
-    const auto between = colliders_.energies_between_bodies_shifted(steps);
+    const auto between = colliders_.between_bodies().energies(steps);
     double energy = between.dissipated - between.supplied;
     for (std::size_t b = 0; b < colliders_.size(); ++b) energy += colliders_.kinetic_energy_shifted(b, steps - 1);
     return energy;

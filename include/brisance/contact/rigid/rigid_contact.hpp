@@ -2,6 +2,8 @@
 #pragma once
 
 #include "brisance/contact/parameters.hpp"
+#include "brisance/contact/rigid/body_contacts.hpp"
+#include "brisance/contact/rigid/body_state.hpp"
 #include "brisance/contact/rigid/node_contact.hpp"
 #include "brisance/contact/shapes/rigid_shape.hpp"
 #include "brisance/core/comm.hpp"
@@ -18,26 +20,6 @@
 #include <vector>
 
 namespace brisance::contact {
-
-/// State of motion of a rigid body, with the same bits on every rank.
-struct BodyState {
-  Vec3 position = Vec3::Zero();  ///< centre of mass; of a plane, a point on it [m]
-  Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();
-  Vec3 velocity = Vec3::Zero();          ///< [m/s]
-  Vec3 angular_velocity = Vec3::Zero();  ///< in the world frame [rad/s]
-  Vec3 angular_momentum = Vec3::Zero();  ///< free bodies: about their own centre, in the world frame [kg m²/s]
-  // Sums over the nodes that touched a free body in the last step: they bound the next step and share out friction.
-  double contact_mass = 0;       ///< [kg]
-  double contact_stiffness = 0;  ///< [N/m]
-  double contact_damping = 0;    ///< [N s/m]
-};
-
-/// Mass properties of a body, which a run does not change.
-struct MassProperties {
-  double mass_kg = 0;
-  Inertia inertia = {};  ///< of free bodies [kg m²]
-  double mobility = 0;  ///< largest velocity change at the point of application, per unit impulse on its surface [1/kg]
-};
 
 /// Node data that contact reads, by node slot, as plain spans: contact does not depend on the mesh.
 struct ContactNodes {
@@ -71,18 +53,6 @@ struct EndContact {
 
 /// Largest friction force of a node on a body [N]; 0 for pairs that are not listed.
 using FrictionLimits = std::map<std::pair<std::int32_t, std::int32_t>, double>;
-
-/// One point of a body inside another during the step in progress; `force` acts on `body`, its opposite on `other`.
-struct BodyContact {
-  std::size_t body = 0, other = 0;
-  Vec3 point = Vec3::Zero();   ///< [m]
-  Vec3 normal = Vec3::Zero();  ///< outward from `other`
-  double depth = 0;            ///< [m], positive
-  double mass = 0;             ///< least effective mass of the pair at the point, times the point's weight [kg]
-  double stiffness = 0;        ///< [N/m]
-  Vec3 force = Vec3::Zero(), dissipative = Vec3::Zero();        ///< total force; its damping and friction alone [N]
-  Vec3 velocity = Vec3::Zero(), other_velocity = Vec3::Zero();  ///< bodies' at the point, before the step [m/s]
-};
 
 /// Work of contact in a step, for the energy ledger. Exact sums, so that totals do not depend on the rank count: call
 /// ExactSum::reduce on each before `value` where a run has more than one rank. All in joule.
@@ -122,12 +92,9 @@ public:
   /// Bodies at `time`. Throws core::Error naming the collider and the key of a value that cannot be used.
   explicit RigidColliders(std::vector<ColliderParameters> parameters, double time_s = 0);
 
-  /// From now on bodies are in contact with each other, too, where at least one of a pair is free, at the points of
-  /// RigidShape::points_inside (a sphere's deepest point, a box's corners), by the same law as nodes with stiffness k =
-  /// m (ω/10)², where m is the least effective mass of the pair times the sample's weight, with the larger damping
-  /// ratio and the smaller friction of the two. `wave_frequency` ω: c_p/h₀, the largest of the mesh [1/s]. Throws
-  /// core::Error if a free body is inside another at the start. Local.
-  void let_bodies_touch(double wave_frequency);
+  /// From now on bodies are in contact with each other, too: see BodyContacts::start. Local.
+  void let_bodies_touch(double wave_frequency) { between_bodies_.start(view(), wave_frequency); }
+  [[nodiscard]] const BodyContacts& between_bodies() const { return between_bodies_; }
 
   [[nodiscard]] std::size_t size() const { return states_.size(); }
   [[nodiscard]] const ColliderParameters& parameters(std::size_t body) const { return parameters_[body]; }
@@ -207,19 +174,6 @@ public:
   /// Σ ½ k d² over this rank's owned nodes: a function of positions alone [J]. Local; does not throw.
   [[nodiscard]] core::ExactSum stored_energy(const ContactNodes& nodes, std::span<const double> offsets) const;
 
-  /// Energies of contact between bodies: Σ ½ k d² now, and since the start the loss by damping and friction and the
-  /// supply by prescribed paths [J]. The same on every rank.
-  struct BodyEnergies {
-    double stored = 0, dissipated = 0, supplied = 0;
-  };
-  [[nodiscard]] BodyEnergies energies_between_bodies() const {
-    return {stored_between_bodies(), body_loss_, body_supply_};
-  }
-  /// The same with losses and supply shifted by so many lengths of the last step; see kinetic_energy_shifted.
-  [[nodiscard]] BodyEnergies energies_between_bodies_shifted(double steps) const {
-    return {stored_between_bodies(), body_loss_ + steps * last_body_loss_, body_supply_ + steps * last_body_supply_};
-  }
-
   /// Kinetic energy of a free body, 0 for others [J].
   [[nodiscard]] double kinetic_energy(std::size_t body) const;
   /// The same with the velocities shifted by so many times the last step's change (−1: back to before it). Symplectic
@@ -276,12 +230,7 @@ private:
   };
 
   void place();
-  void find_body_contacts();
-  void press_bodies(double dt_s, const Vec3& gravity);
-  /// Total force of the contacts of one body; adds their torque about its centre to `torque` [N, N m].
-  [[nodiscard]] Vec3 force_of_bodies(std::size_t body, Vec3& torque) const;
-  void add_work_of_bodies(double dt_s);
-  [[nodiscard]] double stored_between_bodies() const;
+  [[nodiscard]] BodiesView view() const { return {parameters_, mass_properties_, states_, shapes_}; }
   /// Is the node inside a body's bounds, or so near to them that it may be inside after `reach_s`?
   [[nodiscard]] bool near_some_body(const dist::NodeMotion& node, double reach_s = 0) const;
   void touch(const ContactNodes& nodes, std::int32_t slot, double dt_s, const Vec3& gravity, double& offset,
@@ -301,15 +250,12 @@ private:
   std::vector<MassProperties> mass_properties_;  ///< by body
   std::vector<BodyState> states_;
   bool has_free_body_ = false;
-  double body_wave_frequency_ = 0;                    ///< 0: bodies do not touch each other [1/s]
-  double body_loss_ = 0, body_supply_ = 0;            ///< see BodyEnergies [J]
-  double last_body_loss_ = 0, last_body_supply_ = 0;  ///< in the last step [J]
+  BodyContacts between_bodies_;
   // what follows from the states
   std::vector<PlacedShape> shapes_;
   std::vector<std::array<double, 4>> half_spaces_;  // normal and offset
   std::vector<Bounds> bounds_;                      // of the others
   double largest_body_speed_ = 0;                   // largest speed of any point of any body [m/s]
-  std::vector<BodyContact> body_contacts_;          // at the current poses
   // the step in progress, or the last
   std::vector<BodyState> before_;  // states at its begin
   std::vector<NodeContact> contacts_;

@@ -10,7 +10,7 @@
 
 namespace brisance::sim {
 
-inline constexpr std::int64_t kCheckpointVersion = 15;
+inline constexpr std::int64_t kCheckpointVersion = 16;
 
 struct Checkpoint {
   SavedRun run;
