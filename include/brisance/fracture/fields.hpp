@@ -77,8 +77,8 @@ inline constexpr std::array kFrontFieldNames{kFront.name, kFrontTangent.name, kF
 /// Contact force on an owned node in the last step [N].
 /// @param push  the mesh's field kContactAcceleration, or null in runs without contact, where the force is zero
 /// Local.
-[[nodiscard]] inline Vec3 contact_acceleration(const dist::Mesh& mesh, const NodeField<std::array<double, 3>>* push,
-                                               LocalNode n) {
+[[nodiscard]] inline Vec3 contact_force(const dist::Mesh& mesh, const NodeField<std::array<double, 3>>* push,
+                                        LocalNode n) {
   return push == nullptr ? Vec3(Vec3::Zero()) : Vec3(mesh.mass[n] * Vec3((*push)[n].data()));
 }
 

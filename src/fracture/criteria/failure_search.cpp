@@ -85,7 +85,7 @@ std::vector<LocalNode> FailureSearch::nodes_above_bound(dist::Mesh& mesh, std::s
     const LocalNode n(i);
     if (!mesh.is_owned(n)) continue;
     const auto& f = forces[i].force;
-    const double net = push != nullptr ? (Vec3(f) + contact_acceleration(mesh, push, n)).norm()
+    const double net = push != nullptr ? (Vec3(f) + contact_force(mesh, push, n)).norm()
                                        : std::sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
     const double bound = 0.5 * (f[3] + kTwoOverSqrt3 * net);
     const bool below = bound <= limits_.least_force(mesh, n);  // false for NaN: evaluated, and reported

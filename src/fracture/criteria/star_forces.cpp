@@ -44,7 +44,7 @@ void StarForces::evaluate(const dist::Mesh& mesh, std::span<const LocalNode> nod
 SymMat3 StarForces::separation_tensor(const dist::Mesh& mesh, LocalNode n) const {
   SeparationTensor zeta;
   for (std::int32_t e : mesh.star(n)) zeta.add(forces_[place_[e]], corner_index(mesh, LocalElement(e), n));
-  zeta.add_push(contact_acceleration(mesh, mesh.find_field(kContactAcceleration), n));
+  zeta.add_push(contact_force(mesh, mesh.find_field(kContactAcceleration), n));
   return zeta.value();
 }
 
