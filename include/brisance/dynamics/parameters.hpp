@@ -1,6 +1,8 @@
 /// Settings of time integration. Filled by app from the scene's [time] table.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 
@@ -15,8 +17,42 @@ enum class Integrator : std::uint8_t {
   statics,           ///< no motion: equilibrium at each of several loads
 };
 
+/// What scenes, checks and steps ask about an integrator.
+struct IntegratorKind {
+  const char* name;           ///< value of the key time.integrator
+  const char* sentence;       ///< for the scene reference
+  bool is_implicit = false;   ///< its steps solve equations
+  bool is_leap_frog = false;  ///< velocities are those of the middle of a step: sub-cycling, cohesive tractions and the
+                              ///< account at half steps need that
+  bool bodies_can_touch = false;      ///< supports contact between deformable bodies
+  bool moves_by_new_velocity = true;  ///< the step's last move was by the velocities that the nodes have now
+};
+
+/// One row for each value of Integrator, in its order.
+inline constexpr std::array kIntegratorKinds{
+    IntegratorKind{.name = "symplectic_euler", .sentence = "explicit", .is_leap_frog = true, .bodies_can_touch = true},
+    IntegratorKind{.name = "forward_euler",
+                   .sentence = "explicit, of the 1999 paper, needs damping",
+                   .moves_by_new_velocity = false},
+    IntegratorKind{
+        .name = "taylor2", .sentence = "explicit, of the 1999 paper, needs damping", .moves_by_new_velocity = false},
+    IntegratorKind{.name = "implicit_euler",
+                   .sentence = "implicit, steps of step_s at any stiffness",
+                   .is_implicit = true,
+                   .bodies_can_touch = true},
+    IntegratorKind{.name = "hht",
+                   .sentence = "implicit, of second order, steps of step_s at any stiffness",
+                   .is_implicit = true,
+                   .bodies_can_touch = true},
+    IntegratorKind{
+        .name = "static", .sentence = "equilibrium at each of load_steps (docs/IMPLICIT.md)", .is_implicit = true},
+};
+
+[[nodiscard]] constexpr const IntegratorKind& kind_of(Integrator integrator) {
+  return kIntegratorKinds[static_cast<std::size_t>(integrator)];
+}
 /// Whether the steps solve equations.
-[[nodiscard]] constexpr bool is_implicit(Integrator kind) { return kind >= Integrator::implicit_euler; }
+[[nodiscard]] constexpr bool is_implicit(Integrator integrator) { return kind_of(integrator).is_implicit; }
 
 /// Strain measure of implicit steps.
 enum class Strain : std::uint8_t {

@@ -101,12 +101,6 @@ struct Scene {
   RenderParameters render;
 };
 
-/// Whether an integrator supports contact of deformable objects: symplectic Euler and the implicit dynamics do.
-[[nodiscard]] inline bool bodies_can_touch(dynamics::Integrator integrator) {
-  return integrator == dynamics::Integrator::symplectic_euler || integrator == dynamics::Integrator::implicit_euler ||
-         integrator == dynamics::Integrator::hht;
-}
-
 /// Whether anything in the scene can break.
 [[nodiscard]] inline bool can_break(const Scene& scene) {
   bool any = false;
@@ -116,14 +110,15 @@ struct Scene {
 }
 
 /// Whether deformable objects have contact with each other and themselves (contact.enabled). With `automatic` they do
-/// if there are several objects and the integrator supports it, or if something can break with symplectic Euler. Pieces
-/// of one object in implicit steps need `on`, as their contact makes each solve dearer (docs/CONTACT.md, "Deformable
-/// bodies").
+/// if there are several objects and the integrator supports it, or if something can break in explicit leap-frog steps.
+/// Pieces of one object in implicit steps need `on`, as their contact makes each solve dearer (docs/CONTACT.md,
+/// "Deformable bodies").
 [[nodiscard]] inline bool bodies_touch(const Scene& scene) {
   if (scene.contact.enabled != contact::ContactSwitch::automatic)
     return scene.contact.enabled == contact::ContactSwitch::on;
-  const bool pieces = scene.time.integrator == dynamics::Integrator::symplectic_euler && can_break(scene);
-  return pieces || (scene.objects.size() > 1 && bodies_can_touch(scene.time.integrator));
+  const dynamics::IntegratorKind& integrator = dynamics::kind_of(scene.time.integrator);
+  const bool pieces = integrator.is_leap_frog && can_break(scene);
+  return pieces || (scene.objects.size() > 1 && integrator.bodies_can_touch);
 }
 
 /// The contact criterion (contact.criterion). With `automatic` it is `surface`, but overlap_volume in implicit steps:

@@ -41,7 +41,7 @@ void check_fracture(const sim::Scene& scene, const Origins& origins) {
 
 void check_cohesion(const sim::Scene& scene, const Origins& origins) {
   if (!scene.fracture.cohesive) return;
-  if (scene.time.integrator != dynamics::Integrator::symplectic_euler)
+  if (!dynamics::kind_of(scene.time.integrator).is_leap_frog)
     origins.refuse(
         "fracture", 0, "cohesive",
         "cohesive tractions are supported with time.integrator = \"symplectic_euler\" alone; choose that, or leave "

@@ -211,7 +211,8 @@ void check_contact(const sim::Scene& scene, const Origins& origins) {
         "only contact.criterion = \"overlap_volume\" goes with implicit steps: forces of the others jump where "
         "a node passes from one side or facet to another. Choose it, or time.integrator = "
         "\"symplectic_euler\".");
-  if (scene.contact.enabled != contact::ContactSwitch::on || sim::bodies_can_touch(scene.time.integrator)) return;
+  if (scene.contact.enabled != contact::ContactSwitch::on || dynamics::kind_of(scene.time.integrator).bodies_can_touch)
+    return;
   if (scene.time.integrator == dynamics::Integrator::statics)
     origins.refuse(
         "contact", 0, "enabled",

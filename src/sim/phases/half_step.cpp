@@ -54,7 +54,7 @@ HalfStep EnergyLedger::half_step() const {
 // (ExplicitStepper::kick_across_changes); here only the part that the kick lacks is booked.
 void EnergyLedger::book_change_of_step(double dt_s) {
   const double from_s = 0.5 * state_.half_shift_step_s, to_s = 0.5 * state_.usual_step_s;
-  if (scene_.time.integrator != dynamics::Integrator::symplectic_euler) return;
+  if (!dynamics::kind_of(scene_.time.integrator).is_leap_frog) return;
   if (from_s == to_s && scratch_.changed.empty()) return;
   state_.half_shift_step_s = state_.usual_step_s;
   if (!scene_.output.energy_ledger) return;

@@ -30,8 +30,7 @@ void ModelView::flow_and_internal_forces() {
 bool ModelView::is_explicit() const { return !dynamics::is_implicit(scene_.time.integrator); }
 
 bool ModelView::nodes_came_with_their_velocities() const {
-  return scene_.time.integrator != dynamics::Integrator::forward_euler &&
-         scene_.time.integrator != dynamics::Integrator::taylor2;
+  return dynamics::kind_of(scene_.time.integrator).moves_by_new_velocity;
 }
 
 dynamics::ForceOptions ModelView::force_options() const {

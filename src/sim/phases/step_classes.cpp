@@ -23,7 +23,7 @@ constexpr double kLeastRatio = 1.1;  ///< least ratio of the coarse step to the 
 }  // namespace
 
 int StepLimits::most_step_classes() const {
-  if (scene_.time.integrator != dynamics::Integrator::symplectic_euler) return 1;
+  if (!dynamics::kind_of(scene_.time.integrator).is_leap_frog) return 1;
   return scene_.time.step_classes > 0 ? scene_.time.step_classes : dynamics::kMostStepClasses;
 }
 

@@ -4,6 +4,9 @@
 #include "app/scene/binding.hpp"
 #include "app/scene/tables/tables.hpp"
 
+#include <string>
+#include <vector>
+
 namespace brisance::app {
 
 namespace {
@@ -11,6 +14,19 @@ namespace {
 using sim::Scene;
 
 constexpr auto kTime = [](auto& s, std::size_t) -> auto& { return s.time; };
+
+std::vector<std::string> integrator_names() {
+  std::vector<std::string> names;
+  for (const dynamics::IntegratorKind& kind : dynamics::kIntegratorKinds) names.emplace_back(kind.name);
+  return names;
+}
+
+std::string integrator_sentence() {
+  std::string sentence = "Time integration.";
+  for (const dynamics::IntegratorKind& kind : dynamics::kIntegratorKinds)
+    sentence += std::string(sentence.ends_with('.') ? " " : "; ") + kind.name + ": " + kind.sentence;
+  return sentence + ". A key described as \"hht: …\" applies to that integrator alone.";
+}
 
 }  // namespace
 
@@ -23,14 +39,8 @@ Table time_table() {
           bind(
               kScene, &Scene::duration_s,
               {.name = "duration_s", .unit = "s", .sentence = "Simulated time.", .example = "0.1", .range = kPositive}),
-          bind_choice(
-              kTime, &Parameters::integrator,
-              {"symplectic_euler", "forward_euler", "taylor2", "implicit_euler", "hht", "static"},
-              {.name = "integrator",
-               .sentence = "Time integration. symplectic_euler: explicit; forward_euler, taylor2: explicit, those of "
-                           "the 1999 paper, which need damping; implicit_euler, hht: implicit, steps of step_s at any "
-                           "stiffness; static: equilibrium at each of load_steps (docs/IMPLICIT.md). A key described "
-                           "as \"hht: …\" applies to that integrator alone."}),
+          bind_choice(kTime, &Parameters::integrator, integrator_names(),
+                      {.name = "integrator", .sentence = integrator_sentence()}),
           bind(kTime, &Parameters::load_steps,
                {.name = "load_steps",
                 .unit = "–",
