@@ -116,20 +116,7 @@ int run_command_line(const core::Comm& comm, const Arguments& arguments) {
   program.require_subcommand(1);
   program.footer(kProgramFooter);
   Action action;
-  add_run(program, action);
-  add_mesh(program, action);
-  add_modes(program, action);
-  add_check(program, action);
-  add_evaluate(program, action);
-  add_render(program, action);
-  add_sheet(program, action);
-  add_prefracture(program, action);
-  add_runtime(program, action);
-  add_impact(program, action);
-  add_play(program, action);
-  add_info(program, action);
-  add_diff(program, action);
-  add_overlaps(program, action);
+  for (const auto add : kCommands) add(program, action);
   for (const char* name : {"run", "check", "modes", "play"})
     program.get_subcommand(name)->add_flag_callback(
         "--verbose", [&comm] { core::show_details(comm); },

@@ -3,6 +3,7 @@
 
 #include "brisance/core/comm.hpp"
 
+#include <array>
 #include <functional>
 
 #include <CLI/CLI.hpp>
@@ -26,5 +27,10 @@ void add_render(CLI::App& program, Action& action);
 void add_run(CLI::App& program, Action& action);
 void add_runtime(CLI::App& program, Action& action);
 void add_sheet(CLI::App& program, Action& action);
+
+/// All of them, in the order of the help.
+inline constexpr std::array kCommands{add_run,    add_mesh,  add_modes,       add_check,   add_evaluate,
+                                      add_render, add_sheet, add_prefracture, add_runtime, add_impact,
+                                      add_play,   add_info,  add_diff,        add_overlaps};
 
 }  // namespace brisance::app
