@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Prints every include that points up or sideways in the module map (docs/ARCHITECTURE.md); exit code 1 if any.
+"""Prints every include that points up or sideways in the module map (docs/ARCHITECTURE.md), and every file that is
+too long; exit code 1 if any.
 
 Modules have floors, and so have the folders inside a module that has some. Files of a module's top folder stand above
 its subfolders. A folder that is in no list is an error, too.
@@ -76,6 +77,8 @@ def problem(here, there):
     return None
 
 
+MOST_LINES = 400
+LONGER = {"include/brisance/elements/law.inl"}  # all formulas of one tet, in lanes
 OWN_HEADERS = {"app/scene"}  # tables fill what the folder above declares
 
 
@@ -99,9 +102,20 @@ def violations(root):
                 yield f"{file.relative_to(root)}:{number}: {wrong}"
 
 
+def too_long(root):
+    for folder_name in ("include", "src"):
+        for file in sorted((root / folder_name).glob("**/*.*")):
+            name = str(file.relative_to(root))
+            if file.suffix in (".cpp", ".hpp", ".inl") and name not in LONGER:
+                lines = len(file.read_text().splitlines())
+                if lines > MOST_LINES:
+                    yield f"{name}: {lines} lines; {MOST_LINES} are allowed. Divide it by what it does."
+
+
 def main():
-    found = list(violations(pathlib.Path(__file__).resolve().parent.parent))
-    print("\n".join(found) if found else "includes: all point down")
+    root = pathlib.Path(__file__).resolve().parent.parent
+    found = [*violations(root), *too_long(root)]
+    print("\n".join(found) if found else "includes: all point down; no file is too long")
     return 1 if found else 0
 
 
