@@ -99,7 +99,8 @@ void add_export(CLI::App& program, Action& action) {
   command
       ->add_option("--motion", options.motion,
                    "of glb and usda. rigid: pieces of the last frame with keyframes; deforming: the surface of each "
-                   "frame; auto: rigid unless the pieces bend by more than 1 % of the object's diagonal")
+                   "frame; auto: rigid unless the pieces bend by more than 1 % of the object's diagonal, or 0.2 % of "
+                   "the volume became dust")
       ->transform(CLI::CheckedTransformer(motions, CLI::ignore_case))
       ->type_name("{auto,rigid,deforming}");
   command->add_flag("--overwrite", arguments->overwrite, "replace existing files");

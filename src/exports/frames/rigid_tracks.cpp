@@ -4,9 +4,10 @@
 
 namespace brisance::exports {
 
-std::optional<RigidTracks> rigid_tracks(const std::vector<std::filesystem::path>& files, double most_deviation) {
+std::optional<RigidTracks> rigid_tracks(const std::vector<std::filesystem::path>& files, double most_deviation,
+                                        double most_particles) {
   const SurfaceFrame last = read_surface_frame(files.back());
-  if (last.triangles.empty()) return std::nullopt;
+  if (last.triangles.empty() || particle_share(last) > most_particles) return std::nullopt;
   PieceMotions pieces(last, read_surface_frame(files.front()));
   RigidTracks tracks;
   tracks.centres = pieces.centres();

@@ -203,6 +203,7 @@ bool try_deforming(const std::vector<std::filesystem::path>& files, double most_
 bool try_rigid(const std::vector<std::filesystem::path>& files, const ReportOptions& options, MovingSurface& surface) {
   const SurfaceFrame last = read_surface_frame(files.back());
   if (last.triangles.empty()) return false;
+  if (options.motion == Motion::automatic && particle_share(last) > kLargestParticleShare) return false;
   RigidPieces pieces(last, read_surface_frame(files.front()));
   std::size_t step = 1;
   if (const double bytes_of_all = 36.0 * last.num_pieces * static_cast<double>(files.size());

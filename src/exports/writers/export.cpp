@@ -71,9 +71,11 @@ void write_one_file(const fs::path& input, const fs::path& out, const ExportOpti
                     ExportFacts& facts) {
   if (options.format == Format::paraview) return io::write_atomically(out, paraview_script(input));
   std::optional<RigidTracks> tracks;
+  constexpr double kAny = std::numeric_limits<double>::infinity();
+  const bool is_asked_for = options.motion == Motion::rigid;
   if (options.motion != Motion::deforming)
-    tracks = rigid_tracks(
-        frames.files(), options.motion == Motion::rigid ? std::numeric_limits<double>::infinity() : kLargestDeviation);
+    tracks = rigid_tracks(frames.files(), is_asked_for ? kAny : kLargestDeviation,
+                          is_asked_for ? kAny : kLargestParticleShare);
   facts.is_rigid = tracks.has_value();
   if (options.format == Format::glb) {
     if (tracks)
