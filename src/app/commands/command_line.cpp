@@ -123,6 +123,8 @@ int run_command_line(const core::Comm& comm, const Arguments& arguments) {
   add_evaluate(program, action);
   add_render(program, action);
   add_sheet(program, action);
+  add_report(program, action);
+  add_export(program, action);
   add_prefracture(program, action);
   add_runtime(program, action);
   add_impact(program, action);
