@@ -15,7 +15,7 @@ FLOORS = {
     "elements": 1, "mesh": 1, "material": 1, "la": 1,
     "dist": 2,
     "dynamics": 3, "contact": 3, "fracture": 3, "modes": 3, "rigid": 3, "io": 3,
-    "sim": 4, "breaking": 4, "render": 4,
+    "sim": 4, "breaking": 4, "render": 4, "exports": 4,
     "app": 5,
 }
 SUBFOLDERS = {  # module: folder: floor within the module; folders of one floor do not include each other
@@ -30,6 +30,8 @@ SUBFOLDERS = {  # module: folder: floor within the module; folders of one floor 
     "fracture": {"criteria": 100, "cohesive": 101, "cutters": 102, "virtual_nodes": 103},
     # Rays and triangles, materials and lights, what they meet, light on its way; pictures stand on all.
     "render": {"media": 0, "sampling": 100, "geometry": 101, "materials": 102, "lights": 102, "tracing": 103, "integrator": 105, "film": 106},
+    # A frame in plain arrays; input surfaces on the pieces of a frame; what is made of frames.
+    "exports": {"frames": 100, "skin": 100, "writers": 103, "report": 103},
     # What a scene says and what a run remembers are in its top folder; then what makes a mesh of a scene, what a step
     # consists of, and ways of taking one. Files of a run stand on the simulation.
     "sim": {"loads": 100, "setup": 101, "phases": 102, "explicit": 103, "implicit": 103, "output": 105},
@@ -37,6 +39,7 @@ SUBFOLDERS = {  # module: folder: floor within the module; folders of one floor 
 TOP = 99  # of files in no subfolder
 ABOVE = {  # files of a module's top folder that stand above some of its subfolders: file: floor
     "fracture": {"rounds": 104, "independent_set": 104, "cutter_table": 104},
+    "exports": {"fragment_reader": 102, "piece_history": 101, "fragments_of_pieces": 101},
     "render": {"pieces_frame": 104, "frame": 107, "run": 107},
     "sim": {"simulation": 104, "step": 104, "saved_run": 104, "make_stepper": 104, "run": 106, "branch": 106, "evaluate": 106},
 }

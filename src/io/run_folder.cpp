@@ -26,7 +26,8 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kStatusNames{"running", "finished", "interrupted", "failed"};
 /// In the order of their removal: without its scene a run cannot be continued.
-constexpr std::array<const char*, 5> kTopFiles{"scene.toml", "run.hdf.series", "monitor.csv", "run.log", "debris.glb"};
+constexpr std::array<const char*, 6> kTopFiles{"scene.toml", "run.hdf.series", "monitor.csv",
+                                               "run.log",    "debris.glb",     "objects.json"};
 constexpr const char* kMarker = "run.json";
 constexpr const char* kLock = "run.lock";
 constexpr const char* kSnapshots = "snapshots";

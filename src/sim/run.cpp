@@ -8,6 +8,7 @@
 #include "brisance/dynamics/vector_units.hpp"
 #include "brisance/fracture/fields.hpp"
 #include "brisance/io/marked_run.hpp"
+#include "brisance/io/objects_file.hpp"
 #include "brisance/io/series.hpp"
 #include "brisance/sim/setup/initial_mesh.hpp"
 #include "brisance/sim/simulation.hpp"
@@ -38,9 +39,17 @@ void enter(const Branch& branch, Simulation& simulation) {
   simulation.come_from(branch.before);
 }
 
+/// Writes into the folder what objects are made of: for a branch, that of the run it comes from. Collective.
+void note_objects(const core::Comm& comm, const io::RunFolder& folder, const std::vector<io::PlacedObject>& objects) {
+  if (objects.empty()) return;
+  core::agree(comm, [&] {
+    if (comm.is_root()) io::write_objects(io::objects_file(folder.path()), objects);
+  });
+}
+
 /// Starts from the scene, or from a checkpoint of this run or of the run that it branches off. Collective.
 std::unique_ptr<Simulation> set_up(const core::Comm& comm, const Scene& scene, FoundCheckpoint& from,
-                                   const std::optional<Branch>& branch) {
+                                   const std::optional<Branch>& branch, const io::RunFolder& folder) {
   for (const std::string& warning : from.warnings) spdlog::warn(warning);
   spdlog::debug("element kernels on {}", dynamics::vector_units());
   if (from.checkpoint) {
@@ -50,10 +59,13 @@ std::unique_ptr<Simulation> set_up(const core::Comm& comm, const Scene& scene, F
     spdlog::info("{} at step {}, t = {:.6g} s, from a checkpoint of {} on {}", branch ? "branched off" : "resumed",
                  simulation->num_steps(), simulation->time_s(), core::counted(ranks, "rank"), comm.size());
     if (branch) enter(*branch, *simulation);
+    if (branch)
+      note_objects(comm, folder, io::read_objects(io::objects_file(branch->from.file.parent_path().parent_path())));
     return simulation;
   }
   InitialMesh initial = build_initial_mesh(comm, scene);
   core::log_report(initial.report);
+  note_objects(comm, folder, initial.objects);
   const std::int64_t num_tets = initial.share.num_tets << (3 * refinements(scene));
   require_memory(comm, num_tets);
   if (refinements(scene) > 0)
@@ -79,7 +91,7 @@ io::RunEnd run_in_folder(const core::Comm& comm, const Scene& scene, const RunOp
     from.warnings = options.branch->from.warnings;
     from.checkpoint = read_if_it_fits(comm, scene, options.branch->from.file, may_begin(options.branch->before));
   }
-  const auto simulation = set_up(comm, scene, from, branches ? options.branch : std::nullopt);
+  const auto simulation = set_up(comm, scene, from, branches ? options.branch : std::nullopt, folder);
   if (scene.fracture.enabled)
     for (const std::string& line : effective_strengths(*simulation)) spdlog::info(line);
   const OutputParameters output = resolved_output(scene);

@@ -16,6 +16,7 @@ using Action = std::function<int(const core::Comm&)>;
 void add_check(CLI::App& program, Action& action);
 void add_diff(CLI::App& program, Action& action);
 void add_evaluate(CLI::App& program, Action& action);
+void add_export(CLI::App& program, Action& action);
 void add_impact(CLI::App& program, Action& action);
 void add_info(CLI::App& program, Action& action);
 void add_mesh(CLI::App& program, Action& action);
@@ -24,13 +25,14 @@ void add_overlaps(CLI::App& program, Action& action);
 void add_play(CLI::App& program, Action& action);
 void add_prefracture(CLI::App& program, Action& action);
 void add_render(CLI::App& program, Action& action);
+void add_report(CLI::App& program, Action& action);
 void add_run(CLI::App& program, Action& action);
 void add_runtime(CLI::App& program, Action& action);
 void add_sheet(CLI::App& program, Action& action);
 
 /// All of them, in the order of the help.
-inline constexpr std::array kCommands{add_run,    add_mesh,  add_modes,       add_check,   add_evaluate,
-                                      add_render, add_sheet, add_prefracture, add_runtime, add_impact,
-                                      add_play,   add_info,  add_diff,        add_overlaps};
+inline constexpr std::array kCommands{add_run,   add_mesh,   add_modes,  add_check,       add_evaluate, add_render,
+                                      add_sheet, add_report, add_export, add_prefracture, add_runtime,  add_impact,
+                                      add_play,  add_info,   add_diff,   add_overlaps};
 
 }  // namespace brisance::app

@@ -7,7 +7,9 @@
 #include "mesh/formats/surface_readers.hpp"
 #include "mesh/formats/text_reader.hpp"
 
+#include <algorithm>
 #include <array>
+#include <optional>
 
 #include <spdlog/fmt/fmt.h>
 #include <spdlog/spdlog.h>
@@ -58,6 +60,25 @@ private:
   ObjFile& obj_;
   std::int64_t num_odd_ = 0, first_odd_ = 0;
 };
+
+/// The red, green and blue that may follow a vertex; nothing if there are no three numbers.
+std::optional<std::array<double, 3>> colour_behind(TextReader& text) {
+  std::array<double, 3> colour{};
+  for (double& value : colour) {
+    const std::optional<double> number = TextReader::finite(text.word());
+    if (!number) return std::nullopt;
+    value = *number;
+  }
+  return colour;
+}
+
+/// Takes down the material of the polygon that was just added.
+void note_material(ObjFile& obj, const std::string& name) {
+  const auto found = std::ranges::find(obj.materials, name);
+  const auto row = static_cast<std::int32_t>(found - obj.materials.begin());
+  if (!name.empty() && found == obj.materials.end()) obj.materials.push_back(name);
+  obj.material_of_polygon.push_back(name.empty() ? -1 : row);
+}
 
 /// Records whose words are names to the end of the line, in which `#` begins no comment.
 bool holds_names(std::string_view keyword) {
@@ -142,6 +163,8 @@ public:
     changed_ = false;
     return group_ = numbers_.number(std::move(names));
   }
+  /// The name last given by `usemtl`; empty if there is none.
+  [[nodiscard]] const std::string& material() const { return material_; }
 
   void note_shortened(const TextReader& text) const { names_.note_shortened(text.file()); }
 
@@ -166,11 +189,17 @@ ObjFile parse_obj(const std::filesystem::path& file, std::string_view bytes, boo
     if (current.take(keyword, text)) continue;
     if (keyword == "v") {
       obj.polygons.points.push_back(text.point());
+      const auto colour = with_texture ? colour_behind(text) : std::nullopt;
+      if (colour) {
+        obj.colours.resize(obj.polygons.points.size() - 1, {1, 1, 1});
+        obj.colours.push_back(*colour);
+      }
     } else if (keyword == "vt" && with_texture) {
       texture_points.take(text, records.line());
     } else if (keyword == "f") {
       for (auto word = text.word(); !word.empty(); word = text.word()) add_corner(obj, text, word, with_texture);
       obj.polygons.end_polygon(records.line(), current.group());
+      if (with_texture) note_material(obj, current.material());
     }
   }
   current.note_shortened(text);

@@ -167,12 +167,19 @@ std::vector<Vec3> positions_of(const mesh::TetMesh& mesh) {
   return positions;
 }
 
+/// The map from an object before placement to the world.
+struct Placement {
+  Mat3 rotation;
+  Vec3 shift;  ///< [m]
+};
+
 /// Rotates and translates the rest shape, without stress, and rotates initial displacements and velocities. Collective.
-void place(const core::Comm& comm, mesh::TetMesh& mesh, const ObjectParameters& object) {
+Placement place(const core::Comm& comm, mesh::TetMesh& mesh, const ObjectParameters& object) {
   const Eigen::AlignedBox3d box = box_of(comm, mesh.nodes);
   const Vec3 centre = 0.5 * (box.min() + box.max());
   const bool turned = object.rotation_deg != Vec3::Zero();
   const Mat3 rotation = rotation_of(object.rotation_deg);
+  Placement placement{rotation, turned ? Vec3(centre - rotation * centre + object.translation) : object.translation};
   for (Vec3& x : mesh.nodes) {
     if (turned) x = centre + rotation * (x - centre);
     x += object.translation;
@@ -184,10 +191,12 @@ void place(const core::Comm& comm, mesh::TetMesh& mesh, const ObjectParameters& 
     reference.rotation = rotation;
     reference.shift = centre - rotation * centre + object.translation;
   }
-  if (!std::isfinite(object.drop_to_height_m)) return;
+  if (!std::isfinite(object.drop_to_height_m)) return placement;
   const double lowest = box_of(comm, positions_of(mesh)).min().z();
   for (Vec3& x : mesh.nodes) x.z() += object.drop_to_height_m - lowest;
   for (mesh::Reference& reference : mesh.references) reference.shift.z() += object.drop_to_height_m - lowest;
+  placement.shift.z() += object.drop_to_height_m - lowest;
+  return placement;
 }
 
 /// The same bits on any number of ranks. Collective.
@@ -296,7 +305,10 @@ InitialMesh build_initial_mesh(const core::Comm& comm, const Scene& scene) {
   for (const ObjectParameters& object : scene.objects) {
     dist::MeshShare one = mesh_object(comm, scene, object, initial.report);
     const std::vector<Vec3> own = one.mesh.nodes;
-    place(comm, one.mesh, object);
+    const Placement at = place(comm, one.mesh, object);
+    if (object.mesh.shape == mesh::ShapeKind::file && !holds_tets(object))
+      initial.objects.push_back(
+          {object.name, std::filesystem::absolute(object.mesh.file), object.mesh.scale, at.rotation, at.shift});
     const PlacedObject placed{object, name_of_mesh(object), one.mesh, own};
     assign_materials(comm, scene, placed, picked);
     const ObjectSize size = object_size(comm, scene, object, one.mesh, own);

@@ -3,6 +3,7 @@
 
 #include "brisance/core/comm.hpp"
 #include "brisance/dist/mesh_share.hpp"
+#include "brisance/io/objects_file.hpp"
 #include "brisance/sim/parameters.hpp"
 
 #include <cstdint>
@@ -20,8 +21,9 @@ void require_programs(const core::Comm& comm, const Scene& scene);
 /// The scene's objects meshed, placed and set in motion.
 struct InitialMesh {
   dist::MeshShare share;
-  std::vector<std::uint32_t> regions;  ///< bit mask of regions, by node of the share
-  std::vector<std::string> report;     ///< lines for the log, complete on rank 0
+  std::vector<std::uint32_t> regions;     ///< bit mask of regions, by node of the share
+  std::vector<std::string> report;        ///< lines for the log, complete on rank 0
+  std::vector<io::PlacedObject> objects;  ///< those made of surface files
 };
 /// Meshes and places every object. Generated meshes and other programs' files are on rank 0; of our own files every
 /// rank has a share, and none has more. Collective; throws core::BadInput on all ranks.

@@ -1,0 +1,117 @@
+/// `brisance export`: files for other programs.
+#include "brisance/core/error.hpp"
+#include "brisance/core/words.hpp"
+#include "brisance/exports/export.hpp"
+
+#include "app/cli/output_files.hpp"
+#include "app/cli/session.hpp"
+#include "app/commands/commands.hpp"
+#include "app/commands/frame_choice.hpp"
+#include "app/scene/input_files.hpp"
+
+#include <iostream>
+#include <map>
+#include <memory>
+
+#include <spdlog/fmt/fmt.h>
+
+namespace brisance::app {
+
+namespace {
+
+struct ExportArguments {
+  std::filesystem::path input, out;
+  std::string frames;
+  exports::ExportOptions options;
+  bool overwrite = false;
+};
+
+const std::map<std::string, exports::Format>& export_formats() {
+  static const std::map<std::string, exports::Format> kFormats{
+      {"glb", exports::Format::glb},          {"usda", exports::Format::usda}, {"obj", exports::Format::obj},
+      {"ply", exports::Format::ply},          {"vtp", exports::Format::vtp},   {"blender", exports::Format::blender},
+      {"paraview", exports::Format::paraview}};
+  return kFormats;
+}
+
+/// Refuses a name that programs would not open, and existing files.
+void check_export_output(const ExportArguments& a) {
+  const exports::Format format = a.options.format;
+  const std::map<exports::Format, std::string> endings{
+      {exports::Format::glb, ".glb"}, {exports::Format::usda, ".usda"}, {exports::Format::paraview, ".py"}};
+  if (const auto ending = endings.find(format); ending != endings.end() && a.out.extension() != ending->second)
+    throw core::BadInput(fmt::format("--out {}: the file's name should end in {}.", a.out.string(), ending->second));
+  if (!exports::is_one_file(format) && std::filesystem::exists(a.out) && !std::filesystem::is_directory(a.out))
+    throw core::BadInput(a.out.string() + " (--out) is a file; this format needs a folder for a file a frame.");
+  if (format == exports::Format::paraview && !std::filesystem::is_directory(a.input))
+    throw core::BadInput(a.input.string() + " is no folder: a state for ParaView is of a whole run.");
+  std::vector<OutputFile> outputs;
+  for (const std::filesystem::path& file : exports::export_files(a.input, a.out, a.options))
+    outputs.push_back({"a file of --out", file});
+  guard_outputs(files_of(a.input), outputs, a.overwrite);
+}
+
+std::string export_words(const ExportArguments& a, const exports::ExportFacts& facts) {
+  std::string text = fmt::format("{}: {}, {}, {:.1f} MB", a.out.string(), core::counted(facts.num_frames, "frame"),
+                                 core::counted(facts.num_files, "file"), 1e-6 * static_cast<double>(facts.bytes));
+  if (a.options.format == exports::Format::glb || a.options.format == exports::Format::usda)
+    text += facts.is_rigid ? "; rigid pieces with keyframes" : "; a surface for each frame, as the pieces deform";
+  text += '\n';
+  for (const std::string& note : facts.notes) text += note + '\n';
+  return text;
+}
+
+int export_files_of(const core::Comm& comm, ExportArguments arguments) {
+  core::agree_on_input(comm, [&] {
+    const render::FrameChoice choice = frame_choice("--frames", arguments.frames);
+    arguments.options.first = choice.first;
+    arguments.options.end = choice.end;
+    arguments.options.step = choice.step;
+    if (comm.is_root()) check_export_output(arguments);
+  });
+  const exports::ExportFacts facts = exports::export_run(comm, arguments.input, arguments.out, arguments.options);
+  if (comm.is_root()) std::cout << export_words(arguments, facts);
+  return kSuccess;
+}
+
+}  // namespace
+
+void add_export(CLI::App& program, Action& action) {
+  CLI::App* command = program.add_subcommand("export", "write a run for Blender, Houdini, games, ParaView");
+  auto arguments = std::make_shared<ExportArguments>();
+  exports::ExportOptions& options = arguments->options;
+  const std::map<std::string, exports::Motion> motions{{"auto", exports::Motion::automatic},
+                                                       {"rigid", exports::Motion::rigid},
+                                                       {"deforming", exports::Motion::deforming}};
+  const std::map<std::string, exports::Up> axes{{"z", exports::Up::z}, {"y", exports::Up::y}};
+  command->add_option("RUN", arguments->input, "folder of a run or playback, or one frame (.hdf)")->required();
+  command->add_option("--to", options.format, "what to write")
+      ->required()
+      ->transform(CLI::CheckedTransformer(export_formats(), CLI::ignore_case))
+      ->type_name("{glb,usda,obj,ply,vtp,blender,paraview}");
+  command->add_option("--out", arguments->out, "a file for glb, usda and paraview (.py), else a folder")->required();
+  command->add_option("--frames", arguments->frames,
+                      "N, or A:B or A:B:STEP with A, B or both left out: frames A to B-1, counted from 0; by default "
+                      "all");
+  command->add_option("--up", options.up, "axis that is up in obj, ply, vtp and usda; in glb it is y by its standard")
+      ->transform(CLI::CheckedTransformer(axes, CLI::ignore_case))
+      ->type_name("{z,y}");
+  command
+      ->add_option("--motion", options.motion,
+                   "of glb and usda. rigid: pieces of the last frame with keyframes; deforming: the surface of each "
+                   "frame; auto: rigid unless the pieces bend by more than 1 % of the object's diagonal, or 0.2 % of "
+                   "the volume became dust")
+      ->transform(CLI::CheckedTransformer(motions, CLI::ignore_case))
+      ->type_name("{auto,rigid,deforming}");
+  command->add_flag("--overwrite", arguments->overwrite, "replace existing files");
+  command->footer(
+      "docs/EXPORTS.md says what each format holds. Ranks share the frames of obj, ply, vtp and blender.\n"
+      "Examples: brisance export runs/bowl --to glb --out bowl.glb\n"
+      "          brisance export runs/bowl --to usda --up y --out bowl.usda\n"
+      "          mpirun -n 4 brisance export runs/bowl --to ply --out meshes\n"
+      "          brisance export runs/bowl --to blender --out bowl && blender --python bowl/import_into_blender.py");
+  command->callback(
+      [arguments, &action] { action = [arguments](const core::Comm& c) { return export_files_of(c, *arguments); }; });
+}
+
+}  // namespace brisance::app

@@ -1,0 +1,25 @@
+#include "rigid_tracks.hpp"
+
+#include "exports/frames/plain_fragments.hpp"
+
+namespace brisance::exports {
+
+std::optional<RigidTracks> rigid_tracks(const std::vector<std::filesystem::path>& files, double most_deviation,
+                                        double most_particles) {
+  const SurfaceFrame last = read_surface_frame(files.back());
+  if (last.triangles.empty() || particle_share(last) > most_particles) return std::nullopt;
+  PieceMotions pieces(last, read_surface_frame(files.front()));
+  RigidTracks tracks;
+  tracks.centres = pieces.centres();
+  for (const std::filesystem::path& file : files) {
+    const SurfaceFrame frame = read_surface_frame(file);
+    tracks.times_s.push_back(frame.time_s);
+    tracks.motions.push_back(pieces.in(frame).motion);
+    tracks.particles.push_back(particles_of(frame.dust));
+    tracks.deviation = pieces.largest_deviation();
+    if (tracks.deviation > most_deviation) return std::nullopt;
+  }
+  return tracks;
+}
+
+}  // namespace brisance::exports

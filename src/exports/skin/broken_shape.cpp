@@ -1,0 +1,143 @@
+#include "exports/skin/broken_shape.hpp"
+
+#include "brisance/core/error.hpp"
+#include "brisance/io/finite_frame.hpp"
+#include "brisance/mesh/tets/name_cavities.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <numeric>
+#include <unordered_map>
+
+namespace brisance::exports {
+namespace {
+
+constexpr std::int64_t kFirstInnerPoint = std::int64_t{1} << 48;  // ids of points inside elements: docs/FORMAT.md
+constexpr double kInnerGrid = 1LL << 30;                          // cells across the largest coordinate, for these
+
+/// A place at rest and now, in a piece.
+struct NodeKey {
+  std::array<std::uint64_t, 7> words;
+  bool operator==(const NodeKey&) const = default;
+};
+struct HashOfKey {
+  std::size_t operator()(const NodeKey& key) const {
+    std::uint64_t hash = 0;
+    for (const std::uint64_t word : key.words) hash = (hash ^ word) * 0x9E3779B97F4A7C15U, hash ^= hash >> 29;
+    return hash;
+  }
+};
+
+class NodeRows {
+public:
+  explicit NodeRows(BrokenShape& shape) : shape_(shape) {}
+
+  /// Row of node n of a part, as a node of a piece.
+  [[nodiscard]] std::int32_t row(const io::SnapshotPart& part, std::size_t n, std::int64_t piece) {
+    const Vec3 &rest = part.rest_position[n], &now = part.position[n];
+    const bool is_inner = part.node_id[n] >= kFirstInnerPoint;
+    NodeKey key{};
+    key.words[6] = static_cast<std::uint64_t>(piece);
+    for (int i = 0; i < 3; ++i) {
+      key.words[static_cast<std::size_t>(i)] = is_inner ? rounded(rest[i]) : bits(rest[i]);
+      key.words[static_cast<std::size_t>(3 + i)] = is_inner ? rounded(now[i]) : bits(now[i]);
+    }
+    const auto [found, is_new] = rows_.try_emplace(key, static_cast<std::int32_t>(shape_.rest.size()));
+    if (is_new) {
+      shape_.rest.push_back(rest);
+      shape_.points.push_back(now);
+      shape_.velocities.push_back(part.velocity.empty() ? Vec3(Vec3::Zero()) : part.velocity[n]);
+      shape_.piece_of_node.push_back(static_cast<std::int32_t>(piece));
+    }
+    return found->second;
+  }
+  void set_size(double largest) { cell_ = std::max(largest, 1e-300) / kInnerGrid; }
+
+private:
+  [[nodiscard]] static std::uint64_t bits(double x) { return std::bit_cast<std::uint64_t>(x + 0.0); }
+  /// Elements compute a point that they share each for itself.
+  [[nodiscard]] std::uint64_t rounded(double x) const {
+    return static_cast<std::uint64_t>(std::llround(x / cell_)) + (std::uint64_t{1} << 62);
+  }
+
+  BrokenShape& shape_;
+  double cell_ = 1;
+  std::unordered_map<NodeKey, std::int32_t, HashOfKey> rows_;
+};
+
+/// Row of the part's tet below a boundary triangle.
+std::size_t row_below(const std::filesystem::path& file, const io::SnapshotPart& part, bool surface_only,
+                      std::size_t t) {
+  if (surface_only) return t;
+  const auto found = std::ranges::lower_bound(part.element_id, part.boundary_element[t]);
+  if (found == part.element_id.end() || *found != part.boundary_element[t])
+    throw core::Error(file.string() +
+                      ": a boundary triangle is of a tet that is not in its part; the file is damaged. "
+                      "Write or copy it again.");
+  return static_cast<std::size_t>(found - part.element_id.begin());
+}
+
+std::int32_t group_of(const mesh::Groups& groups, std::int64_t source) {
+  return groups.empty() ? mesh::kNoGroup : groups.group_of_source(static_cast<std::int32_t>(source));
+}
+
+/// Removes pairs of cracks' triangles on the same nodes that face each other.
+void close_closed_cracks(std::vector<BoundaryTriangle>& triangles) {
+  std::vector<std::pair<Triangle, std::size_t>> sorted;
+  for (std::size_t t = 0; t < triangles.size(); ++t) {
+    if (triangles[t].source >= 0) continue;
+    Triangle corners = triangles[t].corners;
+    std::ranges::sort(corners);
+    sorted.emplace_back(corners, t);
+  }
+  std::ranges::sort(sorted);
+  std::vector<char> is_gone(triangles.size(), 0);
+  for (std::size_t i = 0; i + 1 < sorted.size(); ++i) {
+    if (sorted[i].first != sorted[i + 1].first) continue;
+    is_gone[sorted[i].second] = is_gone[sorted[i + 1].second] = 1;
+    ++i;
+  }
+  std::size_t kept = 0;
+  for (std::size_t t = 0; t < triangles.size(); ++t)
+    if (is_gone[t] == 0) triangles[kept++] = triangles[t];
+  triangles.resize(kept);
+}
+
+}  // namespace
+
+BrokenShape read_broken_shape(const std::filesystem::path& file) {
+  BrokenShape shape;
+  shape.header = io::read_snapshot_header(file);
+  const io::FrameForm& form = shape.header.form;
+  if (!form.has("rest_position"))
+    throw core::Error(file.string() +
+                      " has no positions at rest, by which the skin is found. Run again with rest_position in "
+                      "output.fields, or export without the skin.");
+  const mesh::Groups& groups = shape.header.groups;
+  NodeRows nodes(shape);
+  const std::int64_t num_parts = io::num_parts(file);
+  for (std::int64_t p = 0; p < num_parts; ++p) {
+    io::SnapshotPart part = io::read_snapshot(file, p, 1, io::ReadColumns::motion).part;
+    io::require_finite(file, part);
+    double largest = 0;
+    for (const Vec3& x : part.rest_position) largest = std::max(largest, x.cwiseAbs().maxCoeff());
+    if (p == 0) nodes.set_size(largest);
+    for (std::size_t t = 0; t < part.boundary.size(); ++t) {
+      const std::size_t below = row_below(file, part, form.surface_only, t);
+      BoundaryTriangle& triangle = shape.triangles.emplace_back();
+      triangle.piece = static_cast<std::int32_t>(part.piece[below]);
+      triangle.material = part.material[below];
+      triangle.source = part.source_triangle[t];
+      triangle.is_cavity = mesh::has_name(groups, group_of(groups, triangle.source), mesh::kCavityName);
+      for (std::size_t k = 0; k < 3; ++k)
+        triangle.corners[k] = nodes.row(part, static_cast<std::size_t>(part.boundary[t][k]), triangle.piece);
+    }
+    if (p == 0) shape.dust = std::move(part.dust);
+  }
+  close_closed_cracks(shape.triangles);
+  return shape;
+}
+
+}  // namespace brisance::exports

@@ -1,0 +1,35 @@
+#include "exports/skin/surface_maker.hpp"
+
+namespace brisance::exports {
+
+std::size_t SurfaceMaker::HashOfVertex::operator()(const VertexKey& key) const {
+  std::size_t hash = std::hash<PointName>()(key.name);
+  for (const double value : key.look) hash = (hash ^ std::hash<double>()(value)) * 0x9E3779B97F4A7C15U;
+  return hash;
+}
+
+std::int32_t SurfaceMaker::vertex(PointName name, const Spot& spot, const Look& look) {
+  const VertexKey key{name,
+                      {look.normal.x(), look.normal.y(), look.normal.z(), look.texture[0], look.texture[1],
+                       look.colour[0], look.colour[1], look.colour[2]}};
+  const auto [found, is_new] = known_.try_emplace(key, static_cast<std::int32_t>(surface_.points.size()));
+  if (!is_new) return found->second;
+  surface_.points.push_back(spot.point);
+  surface_.rest.push_back(spot.rest);
+  surface_.velocities.push_back(spot.velocity);
+  surface_.normals.push_back(look.normal);
+  if (has_texture_) surface_.texture.push_back(look.texture);
+  if (has_colours_) surface_.colours.push_back(look.colour);
+  return found->second;
+}
+
+void SurfaceMaker::triangle(const Triangle& vertices, std::int32_t material, FaceKind kind) {
+  const auto& rest = surface_.rest;
+  const auto& [a, b, c] = vertices;
+  if (rest[a] == rest[b] || rest[b] == rest[c] || rest[c] == rest[a]) return;
+  surface_.triangles.push_back(vertices);
+  surface_.material.push_back(material);
+  surface_.kinds.push_back(kind);
+}
+
+}  // namespace brisance::exports

@@ -1,0 +1,34 @@
+/// Frames for writers, one at a time.
+#pragma once
+
+#include "brisance/exports/export.hpp"
+#include "brisance/exports/fragments.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+namespace brisance::exports {
+
+/// The chosen frames of a run.
+class FrameSource {
+public:
+  /// Local; throws core::Error if the choice is empty, and those of FragmentReader.
+  FrameSource(const std::filesystem::path& input, const ExportOptions& options);
+
+  [[nodiscard]] std::size_t size() const { return files_.size(); }
+  [[nodiscard]] const std::vector<std::filesystem::path>& files() const { return files_; }
+  /// With skin and lasting names; where the first frame has no positions at rest, the tets' surface with names of this
+  /// frame alone. Local; throws core::Error.
+  [[nodiscard]] FragmentFrame read(std::size_t i) const;
+  /// Pieces over time and sentences for the user; empty where names do not last.
+  [[nodiscard]] std::vector<PieceLife> pieces() const;
+  [[nodiscard]] std::vector<std::string> notes() const;
+
+private:
+  std::vector<std::filesystem::path> files_;
+  std::vector<std::size_t> places_;       ///< among all frames
+  std::optional<FragmentReader> reader_;  ///< nothing where positions at rest are missing
+};
+
+}  // namespace brisance::exports

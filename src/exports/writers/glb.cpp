@@ -1,0 +1,133 @@
+/// GLB of a run: rigid pieces as nodes, or a mesh for each frame.
+#include "exports/writers/glb_scene.hpp"
+#include "exports/writers/origin.hpp"
+#include "exports/writers/single_files.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include <spdlog/fmt/fmt.h>
+
+namespace brisance::exports {
+
+namespace {
+
+/// Normals of the shape at rest from those in a frame, turned back.
+std::vector<Vec3> rest_normals(const Surface& surface, const Eigen::Quaterniond& rotation) {
+  std::vector<Vec3> normals;
+  normals.reserve(surface.normals.size());
+  for (const Vec3& n : surface.normals) normals.push_back(rotation.conjugate() * n);
+  return normals;
+}
+
+/// Keyframes of one particle.
+struct ParticleTrack {
+  std::vector<Vec3> positions;
+  std::vector<double> radii;  ///< 0 before it exists
+};
+
+/// Tracks by id; before its birth a particle waits where it will appear.
+std::map<std::int64_t, ParticleTrack> particle_tracks(const std::vector<std::vector<Particle>>& frames,
+                                                      const Vec3& origin) {
+  std::map<std::int64_t, ParticleTrack> tracks;
+  for (std::size_t f = 0; f < frames.size(); ++f)
+    for (const Particle& p : frames[f]) {
+      ParticleTrack& track = tracks[p.id];
+      const Vec3 place = p.position - origin;
+      track.positions.resize(f, track.positions.empty() ? place : track.positions.back());
+      track.radii.resize(f, 0);
+      track.positions.push_back(place);
+      track.radii.push_back(p.radius_m);
+    }
+  for (auto& entry : tracks) {
+    entry.second.positions.resize(frames.size(), entry.second.positions.back());
+    entry.second.radii.resize(frames.size(), 0);
+  }
+  return tracks;
+}
+
+void add_particles(GlbScene& scene, const std::vector<std::vector<Particle>>& frames, const Vec3& origin, int times) {
+  const std::map<std::int64_t, ParticleTrack> tracks = particle_tracks(frames, origin);
+  if (tracks.empty()) return;
+  const int ball = scene.add_ball();
+  for (const auto& entry : tracks) {
+    const int node = scene.add_node(fmt::format("particle_{}", entry.first), ball, Vec3::Zero(), {});
+    scene.animate_translation(node, times, entry.second.positions);
+    scene.animate_scale(node, times, entry.second.radii);
+  }
+}
+
+/// The nodes of frames are named like their files.
+std::string frame_name(const FragmentFrame& frame, const std::string& fragment) {
+  return fmt::format("frame_{:06}_{}", frame.frame, fragment);
+}
+
+}  // namespace
+
+void write_rigid_glb(const std::filesystem::path& file, const FragmentFrame& last, const RigidTracks& tracks) {
+  Eigen::AlignedBox3d box;
+  for (const PieceMotion& motion : tracks.motions.front()) box.extend(motion.position);
+  for (const Fragment& f : last.fragments)
+    for (const Vec3& x : f.surface.rest)
+      box.extend(x - tracks.centres[static_cast<std::size_t>(f.piece)] +
+                 tracks.motions.front()[static_cast<std::size_t>(f.piece)].position);
+  const Vec3 origin = chosen_origin(box);
+  GlbScene scene(last.materials, origin);
+  const int times = scene.add_times(tracks.times_s);
+  for (const Fragment& f : last.fragments) {
+    const auto p = static_cast<std::size_t>(f.piece);
+    const Surface& s = f.surface;
+    const int mesh =
+        scene.add_mesh(f.name, s, s.rest, rest_normals(s, tracks.motions.back()[p].rotation), tracks.centres[p]);
+    const int node = scene.add_node(f.name, mesh, Vec3::Zero(), {f.id, f.parent, f.mass_kg, f.volume_m3});
+    std::vector<Vec3> positions;
+    std::vector<std::array<double, 4>> rotations;
+    for (const auto& motions : tracks.motions) {
+      const Eigen::Quaterniond& q = motions[p].rotation;
+      positions.push_back(motions[p].position - origin);
+      rotations.push_back({q.x(), q.y(), q.z(), q.w()});
+    }
+    scene.animate_translation(node, times, positions);
+    scene.animate_rotation(node, times, rotations);
+  }
+  add_particles(scene, tracks.particles, origin, times);
+  scene.write(file);
+}
+
+void write_deforming_glb(const std::filesystem::path& file, const FrameSource& frames) {
+  std::unique_ptr<GlbScene> scene;
+  Vec3 origin = Vec3::Zero();
+  std::vector<double> times_s;
+  std::vector<std::vector<int>> nodes;
+  std::vector<std::vector<Particle>> particles;
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    const FragmentFrame frame = frames.read(i);
+    if (!scene) {
+      Eigen::AlignedBox3d box;
+      for (const Fragment& f : frame.fragments)
+        for (const Vec3& x : f.surface.points) box.extend(x);
+      origin = chosen_origin(box);
+      scene = std::make_unique<GlbScene>(frame.materials, origin);
+    }
+    times_s.push_back(frame.time_s);
+    particles.push_back(frame.particles);
+    nodes.emplace_back();
+    for (const Fragment& f : frame.fragments) {
+      const std::string name = frame_name(frame, f.name);
+      const int mesh = scene->add_mesh(name, f.surface, f.surface.points, f.surface.normals, origin);
+      nodes.back().push_back(scene->add_node(name, mesh, Vec3::Zero(), {f.id, f.parent, f.mass_kg, f.volume_m3}));
+    }
+  }
+  if (frames.size() > 1) {
+    const int times = scene->add_times(times_s);
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      std::vector<double> scale(frames.size(), 0);
+      scale[i] = 1;
+      for (const int node : nodes[i]) scene->animate_scale(node, times, scale);
+    }
+    add_particles(*scene, particles, origin, times);
+  }
+  scene->write(file);
+}
+
+}  // namespace brisance::exports

@@ -1,0 +1,55 @@
+/// A glTF 2.0 scene in one binary file, written by tinygltf.
+#pragma once
+
+#include "brisance/core/types.hpp"
+#include "brisance/exports/fragments.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace brisance::exports {
+
+/// Meshes and nodes below a root that turns z up into glTF's y up. All lengths in metres, single precision.
+class GlbScene {
+public:
+  /// @param origin  where the root stands [m]; positions of nodes count from there
+  GlbScene(const std::vector<std::string>& materials, const Vec3& origin);
+  ~GlbScene();
+  GlbScene(const GlbScene&) = delete;
+  GlbScene& operator=(const GlbScene&) = delete;
+
+  /// A mesh with a primitive for each of its materials: POSITION, NORMAL, TEXCOORD_0 and COLOR_0 where there are any.
+  /// @param about  subtracted from the positions [m]
+  int add_mesh(const std::string& name, const Surface& surface, const std::vector<Vec3>& positions,
+               const std::vector<Vec3>& normals, const Vec3& about);
+  /// A ball of radius 1 with the last material.
+  int add_ball();
+
+  struct Extras {
+    std::int64_t id = -1, parent = -1;
+    double mass_kg = 0, volume_m3 = 0;
+  };
+  /// A node with a mesh. Extras are written where the id is not −1.
+  int add_node(const std::string& name, int mesh, const Vec3& position, const Extras& extras);
+
+  /// Times of keyframes, ascending [s].
+  int add_times(const std::vector<double>& times_s);
+  /// Keyframes; the node is placed as in the first. Rotations are x y z w.
+  void animate_translation(int node, int times, const std::vector<Vec3>& values);
+  void animate_rotation(int node, int times, const std::vector<std::array<double, 4>>& values);
+  /// Of the same scale along each axis; steps, without interpolation: 0 hides the node.
+  void animate_scale(int node, int times, const std::vector<double>& values);
+
+  /// Local; throws core::Error if it cannot be written, or exceeds the 4 GiB of a GLB.
+  void write(const std::filesystem::path& file);
+
+private:
+  struct Document;
+  std::unique_ptr<Document> document_;
+};
+
+}  // namespace brisance::exports
