@@ -4,7 +4,7 @@ include(CMakePackageConfigHelpers)
 set(share ${CMAKE_INSTALL_DATADIR}/brisance)
 
 # First: run.sh builds only what a run needs, and what is missing is built before the first file is installed.
-set(needed brisance brisance-tetgen brisance-solids brisance_images brisance_impact)
+set(needed brisance brisance-tetgen brisance-solids brisance_images brisance_impact brisance_runtime)
 set(needed_files "$<TARGET_FILE:brisance>;$<TARGET_FILE:brisance-tetgen>;$<TARGET_FILE:brisance-solids>;$<TARGET_FILE:brisance_images>;$<TARGET_FILE:brisance_impact>")
 if(BRISANCE_PAGES AND NOT BRISANCE_SANITIZE)
   list(APPEND needed help_pages)
@@ -21,8 +21,9 @@ install(TARGETS brisance RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS brisance-tetgen brisance-solids brisance_images RUNTIME DESTINATION libexec/brisance
   LIBRARY DESTINATION libexec/brisance)
 
-# The C library, and find_package(brisance) with the target brisance::impact.
-install(TARGETS brisance_impact EXPORT brisance LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+# The C library, and find_package(brisance) with the targets brisance::impact and brisance::impact_static.
+install(TARGETS brisance_impact brisance_runtime EXPORT brisance LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES include/brisance/runtime/impact.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/brisance/runtime)
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/brisance)
 install(EXPORT brisance NAMESPACE brisance:: FILE brisance-config.cmake DESTINATION ${package})
@@ -50,7 +51,7 @@ install(DIRECTORY postprocess DESTINATION ${share} USE_SOURCE_PERMISSIONS PATTER
 install(PROGRAMS scripts/run.sh scripts/break.sh scripts/omega_sweep.sh scripts/submit.sh DESTINATION ${share}/scripts)
 install(DIRECTORY scripts/slurm DESTINATION ${share}/scripts USE_SOURCE_PERMISSIONS)
 install(FILES scripts/lib.sh DESTINATION ${share}/scripts)
-install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES README.md CHANGELOG.md LICENSE LICENSE.MIT DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
 
 # On the PATH under names of their own.

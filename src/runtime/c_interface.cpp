@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The C interface: checks arguments, and turns exceptions into return values and a text for each thread.
 #include "brisance/runtime/error.hpp"
 #include "brisance/runtime/impact.h"
@@ -31,6 +32,8 @@ Result guarded(Result failure, const Work& work) noexcept {
     } catch (...) {
       last_error.clear();
     }
+  } catch (...) {  // nothing may pass into C
+    last_error = "Unknown error.";
   }
   return failure;
 }
@@ -106,6 +109,19 @@ int brisance_target_atoms(const brisance_target* target, brisance_solid* atoms) 
     require(atoms, "atoms");
     std::transform(target->target.set().atoms.begin(), target->target.set().atoms.end(), atoms, to_c);
     return 0;
+  });
+}
+
+int32_t brisance_target_atom_name(const brisance_target* target, int32_t atom, char* name, size_t size) {
+  return guarded<int32_t>(-1, [&] {
+    require(target, "target");
+    if (size > 0) require(name, "name");
+    const std::int32_t num_atoms = target->target.set().num_atoms();
+    if (atom < 0 || atom >= num_atoms)
+      throw Error("There is no atom " + std::to_string(atom) + " among " + std::to_string(num_atoms) + ".");
+    const std::string text = atom_name(atom);
+    if (size > 0) name[text.copy(name, size - 1)] = 0;
+    return static_cast<int32_t>(text.size());
   });
 }
 

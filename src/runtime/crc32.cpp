@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "runtime/crc32.hpp"
 
 #include <array>

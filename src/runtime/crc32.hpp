@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// CRC-32 of ISO 3309, as in zlib: available in every language.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Finds the nearest vertex and its shares, projects them, and determines the faces between atoms that break.
 #include "brisance/runtime/impact_answer.hpp"
 
@@ -16,7 +17,7 @@ namespace {
 
 /// The view of the vertices that nanoflann requires.
 struct VertexCloud {
-  std::span<const std::array<double, 3>> vertices;
+  Span<const std::array<double, 3>> vertices;
   [[nodiscard]] std::size_t kdtree_get_point_count() const { return vertices.size(); }
   [[nodiscard]] double kdtree_get_pt(std::size_t vertex, std::size_t axis) const { return vertices[vertex][axis]; }
   template <class Box>
@@ -55,7 +56,7 @@ const SmearTable& table(const ImpactSet& set, Smear smear) {
 }
 
 /// Mean displacement of each atom along the blow for unit strength: the smeared blow, constant on each atom.
-std::vector<double> mean_displacement(std::span<const float> share, std::span<const double> weight) {
+std::vector<double> mean_displacement(Span<const float> share, Span<const double> weight) {
   double received = 0, volume = 0;
   for (std::size_t a = 0; a < weight.size(); ++a) {
     volume += weight[a];
@@ -69,7 +70,7 @@ std::vector<double> mean_displacement(std::span<const float> share, std::span<co
 }
 
 /// num_atoms × components from a number for each atom; one component means "along the blow".
-std::vector<double> along(const std::vector<double>& amount, std::span<const double> direction) {
+std::vector<double> along(const std::vector<double>& amount, Span<const double> direction) {
   std::vector<double> vectors;
   vectors.reserve(amount.size() * direction.size());
   for (const double x : amount)
@@ -77,7 +78,7 @@ std::vector<double> along(const std::vector<double>& amount, std::span<const dou
   return vectors;
 }
 
-double distance(std::span<const double> w, int components, std::int32_t a, std::int32_t b) {
+double distance(Span<const double> w, int components, std::int32_t a, std::int32_t b) {
   double squared = 0;
   for (int k = 0; k < components; ++k) {
     const double jump =
@@ -93,7 +94,7 @@ std::int32_t root_of(std::vector<std::int32_t>& root, std::int32_t a) {
 }
 
 /// Joins atoms across faces that stay closed, then numbers the resulting pieces.
-void label_pieces(const ImpactSet& set, std::span<const double> weight, std::span<const double> w, int components,
+void label_pieces(const ImpactSet& set, Span<const double> weight, Span<const double> w, int components,
                   double threshold, Answer& answer) {
   std::vector<std::int32_t> root(set.atoms.size());
   std::iota(root.begin(), root.end(), 0);
@@ -145,7 +146,7 @@ Target& Target::operator=(Target&&) noexcept = default;
 
 Answer Target::strike(const Impact& impact) const { return strike(impact, volume_, true); }
 
-Answer Target::strike(const Impact& impact, std::span<const std::int32_t> body_of_atom, std::int32_t body) const {
+Answer Target::strike(const Impact& impact, Span<const std::int32_t> body_of_atom, std::int32_t body) const {
   if (body_of_atom.size() != set_.atoms.size())
     throw Error("An impact on a piece needs the body of each of the " + std::to_string(set_.atoms.size()) +
                 " atoms, got " + std::to_string(body_of_atom.size()) + ".");
@@ -155,7 +156,7 @@ Answer Target::strike(const Impact& impact, std::span<const std::int32_t> body_o
   return strike(impact, weight, false);
 }
 
-Answer Target::strike(const Impact& impact, std::span<const double> weight, bool whole) const {
+Answer Target::strike(const Impact& impact, Span<const double> weight, bool whole) const {
   check(impact);
   const std::array<double, 3> direction = unit_vector(impact.direction);
   const SmearTable& smear = table(set_, impact.smear);
@@ -176,7 +177,7 @@ Answer Target::strike(const Impact& impact, std::span<const double> weight, bool
       components == 1 ? amount : along(amount, {direction.data(), static_cast<std::size_t>(components)});
 
   // w*, eq. (20): on a piece the modes are no longer orthonormal and are orthonormalised.
-  const auto projected = [&](AtomModes modes, std::span<const double> displacement) {
+  const auto projected = [&](AtomModes modes, Span<const double> displacement) {
     if (!whole) orthonormalise(modes, weight, kNewInBody);
     return project(modes, weight, displacement);
   };

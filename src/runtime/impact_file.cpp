@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The runtime file: a header, a table of named sections, the sections. Documented in docs/FORMAT.md.
 #include "brisance/runtime/impact_file.hpp"
 
@@ -5,7 +6,6 @@
 
 #include "runtime/crc32.hpp"
 
-#include <bit>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -16,7 +16,9 @@
 
 namespace brisance::runtime {
 
-static_assert(std::endian::native == std::endian::little, "the file is a memory image of little-endian numbers");
+#if defined(__BYTE_ORDER__)  // Windows runs on little-endian machines only
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the file is a memory image of little-endian numbers");
+#endif
 
 namespace {
 
@@ -175,7 +177,9 @@ bool all_finite(const std::array<double, 3>& values) {
 }
 
 bool valid(const SolidShape& atom) {
-  for (const double number : std::bit_cast<std::array<double, 10>>(atom))
+  std::array<double, sizeof atom / sizeof(double)> numbers{};
+  std::memcpy(numbers.data(), &atom, sizeof atom);
+  for (const double number : numbers)
     if (!std::isfinite(number)) return false;
   return atom.volume > 0;
 }
@@ -209,7 +213,7 @@ std::string encode(const ImpactSet& set) {
   return writer.finish();
 }
 
-bool is_impact_file(std::string_view bytes) { return bytes.starts_with(kMagic); }
+bool is_impact_file(std::string_view bytes) { return bytes.substr(0, kMagic.size()) == kMagic; }
 
 ImpactSet decode(std::string_view bytes, const std::string& name) {
   const Reader reader(bytes, name);

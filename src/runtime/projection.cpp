@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Gram–Schmidt and projection in the mass norm of the atoms.
 #include "brisance/runtime/projection.hpp"
 
@@ -7,28 +8,28 @@ namespace brisance::runtime {
 
 namespace {
 
-double dot(std::span<const double> u, std::span<const double> v, std::span<const double> weight, int components) {
+double dot(Span<const double> u, Span<const double> v, Span<const double> weight, int components) {
   double sum = 0;
   for (std::size_t a = 0; a < weight.size(); ++a)
     for (int k = 0; k < components; ++k) sum += weight[a] * u[components * a + k] * v[components * a + k];
   return sum;
 }
 
-void add(std::span<double> u, double factor, std::span<const double> v) {
+void add(Span<double> u, double factor, Span<const double> v) {
   for (std::size_t i = 0; i < u.size(); ++i) u[i] += factor * v[i];
 }
 
 }  // namespace
 
-std::vector<int> orthonormalise(AtomModes& modes, std::span<const double> weight, double smallest_norm) {
+std::vector<int> orthonormalise(AtomModes& modes, Span<const double> weight, double smallest_norm) {
   const std::size_t size = weight.size() * modes.components;
   const std::size_t num_modes = size == 0 ? 0 : modes.value.size() / size;
   std::vector<int> kept;
   for (std::size_t i = 0; i < num_modes; ++i) {
-    const std::span<double> u(&modes.value[i * size], size);
+    const Span<double> u(&modes.value[i * size], size);
     for (int pass = 0; pass < 2; ++pass)
       for (std::size_t j = 0; j < kept.size(); ++j) {
-        const std::span<const double> v(&modes.value[j * size], size);
+        const Span<const double> v(&modes.value[j * size], size);
         add(u, -dot(u, v, weight, modes.components), v);
       }
     const double norm = std::sqrt(dot(u, u, weight, modes.components));
@@ -40,12 +41,12 @@ std::vector<int> orthonormalise(AtomModes& modes, std::span<const double> weight
   return kept;
 }
 
-std::vector<double> project(const AtomModes& modes, std::span<const double> weight,
-                            std::span<const double> displacement) {
+std::vector<double> project(const AtomModes& modes, Span<const double> weight,
+                            Span<const double> displacement) {
   const std::size_t size = displacement.size();
   std::vector<double> projected(size, 0);
   for (std::size_t start = 0; size > 0 && start < modes.value.size(); start += size) {
-    const std::span<const double> u(&modes.value[start], size);
+    const Span<const double> u(&modes.value[start], size);
     add(projected, dot(u, displacement, weight, modes.components), u);
   }
   return projected;

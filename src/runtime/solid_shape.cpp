@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Volume, centre and inertia of several solids together.
 #include "brisance/runtime/impact_set.hpp"
 
@@ -14,7 +15,7 @@ void add_point_inertia(double mass, const std::array<double, 3>& d, std::array<d
 
 }  // namespace
 
-SolidShape combined(std::span<const SolidShape> solids) {
+SolidShape combined(Span<const SolidShape> solids) {
   SolidShape sum;
   for (const SolidShape& s : solids) {
     sum.volume += s.volume;

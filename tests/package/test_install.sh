@@ -129,6 +129,7 @@ expect 0 cmake -S ../consumer -B ../consumer/build -DCMAKE_PREFIX_PATH="$tree"
 expect 0 cmake --build ../consumer/build
 "$write_sample" ../cubes.impact
 expect 0 ../consumer/build/consumer ../cubes.impact
+expect 0 ../consumer/build/consumer_static ../cubes.impact
 expect 1 cmake -S ../consumer -B ../consumer/without -DCMAKE_PREFIX_PATH="$scratch/empty" -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF \
   -DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF -DCMAKE_FIND_USE_SYSTEM_ENVIRONMENT_PATH=OFF
 echo "install: as described"

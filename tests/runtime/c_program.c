@@ -29,6 +29,15 @@ static void strike_and_strike_again(const brisance_target* target, const brisanc
   for (i = 0; i < 6; ++i) expect((again[i] >= 0) == (piece_of_atom[i] == 0), "only its atoms are");
 }
 
+static void names(const brisance_target* target) {
+  char name[16] = "untouched", cut[4];
+  expect(brisance_target_atom_name(target, 5, name, sizeof name) == 7 && strcmp(name, "piece_5") == 0, "atoms have names");
+  expect(brisance_target_atom_name(target, 5, cut, sizeof cut) == 7 && strcmp(cut, "pie") == 0, "a name that is cut");
+  expect(brisance_target_atom_name(target, 0, NULL, 0) == 7, "the length alone");
+  expect(brisance_target_atom_name(target, 6, name, sizeof name) == -1, "no such atom");
+  expect(strstr(brisance_last_error(), "no atom 6") != NULL, "the message names it");
+}
+
 static void mistakes(const brisance_target* target, brisance_impact impact) {
   int32_t piece_of_atom[MAX_ATOMS] = {7, 7, 7, 7, 7, 7};
   expect(brisance_target_open("/nowhere/cup.impact") == NULL, "a missing file");
@@ -58,6 +67,7 @@ int main(int argc, char** argv) {
          "modes, smears, volume");
   expect(brisance_target_atoms(target, atoms) == 0 && atoms[5].centre[0] == 5.5, "atoms have shapes");
   strike_and_strike_again(target, &impact);
+  names(target);
   mistakes(target, impact);
   brisance_target_close(target);
   return failures != 0;

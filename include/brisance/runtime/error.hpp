@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The only exception of this module, which is independent of the others.
 #pragma once
 

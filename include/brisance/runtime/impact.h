@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * Breaking objects in well under a millisecond, from C: a file written by `brisance runtime` in, pieces out.
  *
@@ -80,6 +81,10 @@ BRISANCE_API int brisance_target_describe(const brisance_target* target, brisanc
 
 /* Shapes of all atoms, into an array of num_atoms. */
 BRISANCE_API int brisance_target_atoms(const brisance_target* target, brisance_solid* atoms);
+
+/* Name of an atom's node in the GLB of `brisance assets`: "piece_7" for atom 7. Writes at most size - 1 characters and a
+ * zero. Returns the name's length without the zero, or -1 on failure; if it is not less than `size`, the name was cut. */
+BRISANCE_API int32_t brisance_target_atom_name(const brisance_target* target, int32_t atom, char* name, size_t size);
 
 /* Strikes the whole object (body_of_atom NULL), or the piece made of the atoms whose entry in body_of_atom is `body`:
  * give the piece_of_atom of an earlier answer to break a piece further.

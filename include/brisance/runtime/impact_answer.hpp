@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// Computes the pieces after a blow: [S22] section 3.3 on atoms, in time proportional to atoms × modes + faces between
 /// atoms.
 #pragma once
@@ -53,12 +54,12 @@ public:
   /// Strikes one of its pieces, which may break further: the modes are restricted to it and orthonormalised again. Here
   /// `strength` is the mean displacement of that piece alone.
   /// @param body_of_atom  for every atom; those with the value `body` are struck
-  [[nodiscard]] Answer strike(const Impact& impact, std::span<const std::int32_t> body_of_atom,
+  [[nodiscard]] Answer strike(const Impact& impact, Span<const std::int32_t> body_of_atom,
                               std::int32_t body) const;
 
 private:
   struct VertexTree;
-  [[nodiscard]] Answer strike(const Impact& impact, std::span<const double> weight, bool whole) const;
+  [[nodiscard]] Answer strike(const Impact& impact, Span<const double> weight, bool whole) const;
 
   ImpactSet set_;
   std::vector<double> volume_;  ///< volume of each atom

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// The runtime file: an ImpactSet as bytes (docs/FORMAT.md, "Runtime file").
 #pragma once
 

@@ -1,13 +1,16 @@
+// SPDX-License-Identifier: MIT
 /// Data of an object for computing impacts: its atoms, the modes on them, and how a blow is distributed. No tets.
 ///
 /// An *atom* is a piece that no mode divides: one part of the intersection of all modes ([S22] section 3.4). Every mode
 /// is constant on it, so an answer costs a few products over the atoms, however fine the mesh was.
 #pragma once
 
+#include "brisance/runtime/span.hpp"
+
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <span>
+#include <string>
 #include <vector>
 
 namespace brisance::runtime {
@@ -20,7 +23,10 @@ struct SolidShape {
 };
 
 /// The shape of several solids together. Empty input gives volume 0.
-[[nodiscard]] SolidShape combined(std::span<const SolidShape> solids);
+[[nodiscard]] SolidShape combined(Span<const SolidShape> solids);
+
+/// Name of an atom wherever it has one: of its node in a GLB, in JSON files, from the C library.
+[[nodiscard]] inline std::string atom_name(std::int32_t atom) { return "piece_" + std::to_string(atom); }
 
 /// A contact face of two atoms.
 struct AtomFace {

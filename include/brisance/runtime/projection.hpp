@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: MIT
 /// Modes on atoms as an orthonormal basis, and projection of a displacement onto their span.
 #pragma once
 
-#include <span>
+#include "brisance/runtime/span.hpp"
+
 #include <vector>
 
 namespace brisance::runtime {
@@ -15,11 +17,11 @@ struct AtomModes {
 /// Makes the modes orthonormal, Σ_atoms weight·uᵢ·uⱼ = δᵢⱼ, each against those before it (Gram–Schmidt, twice), and
 /// drops those whose remaining norm is below `smallest_norm`. Returns the indices of those kept.
 /// @param weight  volume of each atom [m³]; 0 excludes an atom
-std::vector<int> orthonormalise(AtomModes& modes, std::span<const double> weight, double smallest_norm);
+std::vector<int> orthonormalise(AtomModes& modes, Span<const double> weight, double smallest_norm);
 
 /// w* = Σᵢ uᵢ (uᵢᵀ M w), [S22] eq. (20), for orthonormal modes: the closest displacement in their span.
 /// @param displacement  w, num_atoms × components
-[[nodiscard]] std::vector<double> project(const AtomModes& modes, std::span<const double> weight,
-                                          std::span<const double> displacement);
+[[nodiscard]] std::vector<double> project(const AtomModes& modes, Span<const double> weight,
+                                          Span<const double> displacement);
 
 }  // namespace brisance::runtime

@@ -13,7 +13,9 @@ namespace brisance::app {
 /// Called once on every rank after the command line has been parsed; returns the exit code. Collective.
 using Action = std::function<int(const core::Comm&)>;
 
+void add_assets(CLI::App& program, Action& action);
 void add_check(CLI::App& program, Action& action);
+void add_dataset(CLI::App& program, Action& action);
 void add_diff(CLI::App& program, Action& action);
 void add_evaluate(CLI::App& program, Action& action);
 void add_export(CLI::App& program, Action& action);
@@ -31,8 +33,8 @@ void add_runtime(CLI::App& program, Action& action);
 void add_sheet(CLI::App& program, Action& action);
 
 /// All of them, in the order of the help.
-inline constexpr std::array kCommands{add_run,   add_mesh,   add_modes,  add_check,       add_evaluate, add_render,
-                                      add_sheet, add_report, add_export, add_prefracture, add_runtime,  add_impact,
-                                      add_play,  add_info,   add_diff,   add_overlaps};
+inline constexpr std::array kCommands{add_run,    add_mesh,    add_modes,  add_check,       add_evaluate, add_render,
+                                      add_sheet,  add_report,  add_export, add_prefracture, add_runtime,  add_impact,
+                                      add_assets, add_dataset, add_play,   add_info,        add_diff,     add_overlaps};
 
 }  // namespace brisance::app
