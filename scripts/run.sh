@@ -57,7 +57,7 @@ listen
 with_solids attend "${launch[@]}" "$brisance" run "$scene" --out "$out" $overwrite ${options[@]+"${options[@]}"} || exit
 trap - TERM USR2 HUP
 "${launch[@]}" "$brisance" render "$out" --samples 4 --sheet "$out/contact_sheet.png"
-# A page to look at; without its libraries (packages.txt) the run is complete all the same.
+# A page for the browser; without its libraries (packages.txt) the run is complete all the same.
 page=$out/report.html
 "${launch[@]}" "$brisance" report "$out" || page="(not made, see above)"
 

@@ -68,15 +68,17 @@ if $python -c 'import matplotlib' 2>/dev/null; then
   [[ $(ls plots) == *cracks.png*energies.png* ]] || fail "plots: $(ls plots)"
 fi
 
+touch plate.glb
 # --- wrong input, and what is left alone --------------------------------------------------------------------------------
-refused "is an input" export plate/snapshots/000001.hdf --to glb --out plate/snapshots/000001.hdf --overwrite 2>/dev/null ||
-  refused "should end in .glb" export plate/snapshots/000001.hdf --to glb --out plate/snapshots/000001.hdf --overwrite
+refused "should end in .glb" export plate/snapshots/000001.hdf --to glb --out plate/snapshots/000001.hdf --overwrite
+refused "is an input" export plate --to glb --surface plate.glb --out plate.glb --overwrite
 refused "should end in .usda" export plate --to usda --out plate.glb
 refused "exists" export plate --to glb --out rigid.glb
 refused "exists" export plate --to ply --out ply
 refused "is a file" export plate --to ply --out rigid.glb
 refused "chooses nothing" export plate --to ply --frames 99 --out none
 refused "no snapshots" export vtp --to glb --out none.glb
+refused "is not an HDF5 file" export scene.toml --to glb --out none.glb
 refused "is no folder" report rigid.glb
 refused "Install libjs-three" report plate --javascript /nonexistent --out none.html
 # A frame that is damaged in the middle: nothing has a final name but whole frames.
@@ -85,10 +87,8 @@ head -c 5000 plate/snapshots/000002.hdf > damaged/snapshots/000002.hdf
 refused "000002.hdf" export damaged --to usda --motion deforming --out none.usda
 refused "000002.hdf" export damaged --to glb --motion deforming --out none.glb
 refused "000002.hdf" report damaged --motion deforming --out none.html
+refused "000002.hdf" export damaged --to ply --out none_ply
 [[ -z $(ls -d none* 2>/dev/null) ]] || fail "left over: $(ls -d none*)"
-refused "000002.hdf" export damaged --to ply --out whole_frames
-cmp whole_frames/000001.ply ply/000001.ply || fail "the frames before"
-[[ ! -e whole_frames/000002.ply ]] || fail "a damaged frame"
 # A disk that is full.
 output=$(bash -c "ulimit -f 1; exec '$program' export plate --to usda --motion deforming --out full.usda" 2>&1) && fail "no error: $output"
 [[ -z $(ls -d full* 2>/dev/null) ]] || fail "left over: $(ls -d full*)"

@@ -48,7 +48,9 @@ void check_export_output(const ExportArguments& a) {
   std::vector<OutputFile> outputs;
   for (const std::filesystem::path& file : exports::export_files(a.input, a.out, a.options))
     outputs.push_back({"a file of --out", file});
-  guard_outputs(files_of(a.input), outputs, a.overwrite);
+  std::vector<std::filesystem::path> inputs = files_of(a.input);
+  if (!a.options.fragments.input.empty()) inputs.push_back(a.options.fragments.input);
+  guard_outputs(inputs, outputs, a.overwrite);
 }
 
 std::string export_words(const ExportArguments& a, const exports::ExportFacts& facts) {
@@ -84,7 +86,8 @@ void add_export(CLI::App& program, Action& action) {
                                                        {"rigid", exports::Motion::rigid},
                                                        {"deforming", exports::Motion::deforming}};
   const std::map<std::string, exports::Up> axes{{"z", exports::Up::z}, {"y", exports::Up::y}};
-  command->add_option("RUN", arguments->input, "folder of a run or playback, or one frame (.hdf)")->required();
+  command->add_option("RUN", arguments->input, "folder of a run or playback, one frame (.hdf), or pieces (.h5)")
+      ->required();
   command->add_option("--to", options.format, "what to write")
       ->required()
       ->transform(CLI::CheckedTransformer(export_formats(), CLI::ignore_case))
@@ -103,6 +106,17 @@ void add_export(CLI::App& program, Action& action) {
                    "the volume became dust")
       ->transform(CLI::CheckedTransformer(motions, CLI::ignore_case))
       ->type_name("{auto,rigid,deforming}");
+  exports::FragmentOptions& pieces = options.fragments;
+  command->add_flag("!--no-skin", pieces.with_skin, "the outside of the tets instead of the input's own surface");
+  command->add_option("--crumbs", pieces.crumb_share, "pieces below this share of the mass become particles; default 0")
+      ->check(CLI::Range(0.0, 1.0));
+  command->add_option("--crease", pieces.crease_deg, "normals are divided at edges that turn by more [degrees]")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 180.0));
+  command->add_option("--surface", pieces.input, "the input's surface, where the run does not know it");
+  command->add_option("--scale", pieces.input_scale, "factor that turns lengths of --surface into metres")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
   command->add_flag("--overwrite", arguments->overwrite, "replace existing files");
   command->footer(
       "docs/EXPORTS.md says what each format holds. Ranks share the frames of obj, ply, vtp and blender.\n"

@@ -16,6 +16,8 @@ struct RigidTracks {
   std::vector<std::vector<PieceMotion>> motions;  ///< of each frame, of each piece by its number in the last frame
   std::vector<Vec3> centres;                      ///< at rest [m]
   std::vector<std::vector<Particle>> particles;   ///< of each frame
+  std::vector<io::Collider> colliders;            ///< shapes, of the last frame
+  std::vector<std::vector<PieceMotion>> poses;    ///< of the colliders in each frame
   double deviation = 0;                           ///< PieceMotions::largest_deviation
 };
 

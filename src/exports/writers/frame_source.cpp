@@ -1,6 +1,7 @@
 #include "frame_source.hpp"
 
 #include "brisance/core/error.hpp"
+#include "brisance/io/pieces_file.hpp"
 #include "brisance/io/run_folder.hpp"
 
 #include "exports/frames/plain_fragments.hpp"
@@ -11,21 +12,25 @@
 
 namespace brisance::exports {
 
-FrameSource::FrameSource(const std::filesystem::path& input, const ExportOptions& options) {
+std::vector<std::filesystem::path> chosen_frames(const std::filesystem::path& input, const ExportOptions& options) {
   const std::vector<std::filesystem::path> all =
       std::filesystem::is_directory(input) ? io::list_snapshots(input) : std::vector{input};
-  for (std::size_t i = options.first; i < std::min(options.end, all.size()); i += options.step) {
-    files_.push_back(all[i]);
-    places_.push_back(i);
-  }
-  if (files_.empty())
+  std::vector<std::filesystem::path> files;
+  for (std::size_t i = options.first; i < std::min(options.end, all.size()); i += options.step) files.push_back(all[i]);
+  if (files.empty())
     throw core::Error(
         fmt::format("--frames chooses nothing of {}: there are frames 0 to {}.", input.string(), all.size() - 1));
-  if (io::read_snapshot_header(files_.front()).form.has("rest_position")) reader_.emplace(input, options.fragments);
+  return files;
+}
+
+FrameSource::FrameSource(const std::filesystem::path& input, const ExportOptions& options)
+    : files_(chosen_frames(input, options)), first_(options.first), step_(options.step) {
+  if (io::is_pieces_file(input) || io::read_snapshot_header(files_.front()).form.has("rest_position"))
+    reader_.emplace(input, options.fragments);
 }
 
 FragmentFrame FrameSource::read(std::size_t i) const {
-  return reader_ ? reader_->read(places_[i]) : plain_fragments(read_surface_frame(files_[i])).frame;
+  return reader_ ? reader_->read(first_ + i * step_) : plain_fragments(read_surface_frame(files_[i])).frame;
 }
 
 std::vector<PieceLife> FrameSource::pieces() const { return reader_ ? reader_->pieces() : std::vector<PieceLife>(); }

@@ -10,6 +10,10 @@
 
 namespace brisance::exports {
 
+/// Files of the chosen frames, of a run, one frame or a file of pieces. Local; throws core::Error if there is none.
+[[nodiscard]] std::vector<std::filesystem::path> chosen_frames(const std::filesystem::path& input,
+                                                               const ExportOptions& options);
+
 /// The chosen frames of a run.
 class FrameSource {
 public:
@@ -18,6 +22,8 @@ public:
 
   [[nodiscard]] std::size_t size() const { return files_.size(); }
   [[nodiscard]] const std::vector<std::filesystem::path>& files() const { return files_; }
+  /// Files that do not move: one frame, or pieces.
+  [[nodiscard]] bool is_still() const { return files_.size() == 1; }
   /// With skin and lasting names; where the first frame has no positions at rest, the tets' surface with names of this
   /// frame alone. Local; throws core::Error.
   [[nodiscard]] FragmentFrame read(std::size_t i) const;
@@ -27,7 +33,7 @@ public:
 
 private:
   std::vector<std::filesystem::path> files_;
-  std::vector<std::size_t> places_;       ///< among all frames
+  std::size_t first_, step_;              ///< of the places of the files among all frames
   std::optional<FragmentReader> reader_;  ///< nothing where positions at rest are missing
 };
 
