@@ -7,6 +7,7 @@
 #include "app/cli/session.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/frame_choice.hpp"
+#include "app/commands/skin_arguments.hpp"
 #include "app/scene/input_files.hpp"
 
 #include <iostream>
@@ -102,6 +103,7 @@ void add_export(CLI::App& program, Action& action) {
                    "frame; auto: rigid unless the pieces bend by more than 1 % of the object's diagonal")
       ->transform(CLI::CheckedTransformer(motions, CLI::ignore_case))
       ->type_name("{auto,rigid,deforming}");
+  add_skin_options(*command, options.fragments);
   command->add_flag("--overwrite", arguments->overwrite, "replace existing files");
   command->footer(
       "docs/EXPORTS.md says what each format holds. Ranks share the frames of obj, ply, vtp and blender.\n"

@@ -7,6 +7,7 @@
 #include "exports/frames/rigid_tracks.hpp"
 #include "exports/writers/frame_source.hpp"
 #include "exports/writers/frame_text.hpp"
+#include "exports/writers/pieces_table.hpp"
 #include "exports/writers/single_files.hpp"
 
 #include <optional>
@@ -20,6 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kBlenderScript = "import_into_blender.py";
+constexpr const char* kPieces = "pieces.csv";
 
 fs::path frame_file(const fs::path& out, Format format, const fs::path& snapshot) {
   const fs::path stem = snapshot.stem();
@@ -98,6 +100,7 @@ void write_many_files(const core::Comm& comm, const fs::path& out, const ExportO
          i += static_cast<std::size_t>(comm.size()))
       write_frame(frames.read(i), frame_file(out, options.format, frames.files()[i]), options);
     if (!comm.is_root()) return;
+    io::write_atomically(out / kPieces, pieces_table(frames.pieces()));
     if (options.format == Format::vtp) write_vtp_series(out, frames);
     if (options.format == Format::blender) io::write_atomically(out / kBlenderScript, blender_script());
   });
@@ -113,6 +116,7 @@ std::vector<fs::path> export_files(const fs::path& input, const fs::path& out, c
     files.push_back(frame_file(out, options.format, snapshot));
     if (options.format == Format::obj) files.push_back(fs::path(files.back()).replace_extension(".mtl"));
   }
+  files.push_back(out / kPieces);
   if (options.format == Format::vtp) files.push_back(out / "run.vtp.series");
   if (options.format == Format::blender) files.push_back(out / kBlenderScript);
   return files;
@@ -131,6 +135,7 @@ ExportFacts export_run(const core::Comm& comm, const fs::path& input, const fs::
     write_many_files(comm, out, options, *frames);
   facts.num_frames = frames->size();
   if (!comm.is_root()) return facts;
+  if (options.format != Format::paraview) facts.notes = frames->notes();
   for (const fs::path& file : export_files(input, out, options)) {
     ++facts.num_files;
     std::error_code ignored;
