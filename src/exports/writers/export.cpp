@@ -1,6 +1,7 @@
 #include "brisance/exports/export.hpp"
 
 #include "brisance/core/error.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/io/atomic_file.hpp"
 #include "brisance/io/series.hpp"
 
@@ -90,20 +91,26 @@ void write_one_file(const fs::path& input, const fs::path& out, const ExportOpti
     write_deforming_usda(out, frames, options.up);
 }
 
-void write_many_files(const core::Comm& comm, const fs::path& out, const ExportOptions& options,
-                      const FrameSource& frames) {
+/// Returns the number of triangles that could not be divided, of all frames.
+std::int64_t write_many_files(const core::Comm& comm, const fs::path& out, const ExportOptions& options,
+                              const FrameSource& frames) {
+  std::int64_t num_unclear = 0;
   core::agree(comm, [&] {
     if (comm.is_root()) make_folder(options.format == Format::blender ? out / "frames" : out);
   });
   core::agree(comm, [&] {
     for (std::size_t i = static_cast<std::size_t>(comm.rank()); i < frames.size();
-         i += static_cast<std::size_t>(comm.size()))
-      write_frame(frames.read(i), frame_file(out, options.format, frames.files()[i]), options);
+         i += static_cast<std::size_t>(comm.size())) {
+      const FragmentFrame frame = frames.read(i);
+      num_unclear += frame.num_unclear;
+      write_frame(frame, frame_file(out, options.format, frames.files()[i]), options);
+    }
     if (!comm.is_root()) return;
     io::write_atomically(out / kPieces, pieces_table(frames.pieces()));
     if (options.format == Format::vtp) write_vtp_series(out, frames);
     if (options.format == Format::blender) io::write_atomically(out / kBlenderScript, blender_script());
   });
+  return comm.sum(num_unclear);
 }
 
 }  // namespace
@@ -126,16 +133,22 @@ ExportFacts export_run(const core::Comm& comm, const fs::path& input, const fs::
                        const ExportOptions& options) {
   ExportFacts facts;
   std::optional<FrameSource> frames;
+  std::int64_t num_unclear = 0;
   core::agree_on_input(comm, [&] { frames.emplace(input, options); });
   if (is_one_file(options.format))
     core::agree(comm, [&] {
       if (comm.is_root()) write_one_file(input, out, options, *frames, facts);
     });
   else
-    write_many_files(comm, out, options, *frames);
+    num_unclear = write_many_files(comm, out, options, *frames);
   facts.num_frames = frames->size();
   if (!comm.is_root()) return facts;
   if (options.format != Format::paraview) facts.notes = frames->notes();
+  if (num_unclear > 0)
+    facts.notes.push_back(
+        fmt::format("{} of the input and of cracks in all frames could not be divided: there pieces are not closed "
+                    "(docs/SKIN.md).",
+                    core::counted(num_unclear, "triangle")));
   for (const fs::path& file : export_files(input, out, options)) {
     ++facts.num_files;
     std::error_code ignored;
