@@ -57,7 +57,7 @@ std::string export_words(const ExportArguments& a, const exports::ExportFacts& f
   std::string text = fmt::format("{}: {}, {}, {:.1f} MB", a.out.string(), core::counted(facts.num_frames, "frame"),
                                  core::counted(facts.num_files, "file"), 1e-6 * static_cast<double>(facts.bytes));
   if (a.options.format == exports::Format::glb || a.options.format == exports::Format::usda)
-    text += facts.is_rigid ? "; rigid pieces with keyframes" : "; a surface for each frame, as the pieces deform";
+    text += facts.is_rigid ? "; rigid pieces with keyframes" : facts.num_frames > 1 ? "; a surface for each frame" : "";
   text += '\n';
   for (const std::string& note : facts.notes) text += note + '\n';
   return text;
