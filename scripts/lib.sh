@@ -39,7 +39,7 @@ package_column() {
   shift
   awk -v column="$column" -v names="$*" '
     BEGIN { split(names, list, " "); for (i in list) wanted[list[i]] = 1 }
-    !/^#/ && NF && (names == "" || $1 in wanted) && !seen[$column]++ { print $column }' "$root/scripts/packages.txt"
+    !/^#/ && NF && (names == "" || $1 in wanted) && $column != "-" && !seen[$column]++ { print $column }' "$root/scripts/packages.txt"
 }
 
 # Debian packages under these headings of the list (build, run, scripts ...); all if none is named.

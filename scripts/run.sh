@@ -57,11 +57,16 @@ listen
 with_solids attend "${launch[@]}" "$brisance" run "$scene" --out "$out" $overwrite ${options[@]+"${options[@]}"} || exit
 trap - TERM USR2 HUP
 "${launch[@]}" "$brisance" render "$out" --samples 4 --sheet "$out/contact_sheet.png"
+# A page for the browser; without its libraries (packages.txt) the run is complete all the same.
+page=$out/report.html
+"${launch[@]}" "$brisance" report "$out" || page="(not made, see above)"
 
 say "
+A page for the browser     $page
 The whole run at a glance  $out/contact_sheet.png
 Every picture              $out/pictures/  (less noise: $brisance render $out --samples 64)
 In ParaView                $out/run.hdf.series
 Energies, counts, timings  $out/monitor.csv
-Meshes for Blender         $root/postprocess/to_mesh.py $out --format ply"
+For Blender                $brisance export $out --to blender --out $out/blender
+GLB, USD, OBJ, PLY, VTP    $brisance export --help"
 build_solids_too

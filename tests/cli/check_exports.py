@@ -23,7 +23,7 @@ class Glb:
         view = self.document["bufferViews"][accessor["bufferView"]]
         kind = {5126: "<f4", 5125: "<u4", 5121: "u1"}[accessor["componentType"]]
         width = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4}[accessor["type"]]
-        return np.frombuffer(self.binary, kind, accessor["count"] * width, view["byteOffset"]).reshape(-1, width)
+        return np.frombuffer(self.binary, kind, accessor["count"] * width, view.get("byteOffset", 0)).reshape(-1, width)
 
     def root(self):
         """Its place, z up."""

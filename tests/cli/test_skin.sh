@@ -64,8 +64,8 @@ mv crate.obj elsewhere.obj
 "$program" export run --to obj --out bare --frames 0 > bare.txt 2>&1 || fail "$(cat bare.txt)"
 grep -q "is not there any more" bare.txt || fail "no note: $(cat bare.txt)"
 grep -q "usemtl lid" bare/000000.obj && fail "a material without its file"
-"$program" export run --to obj --out named --frames 0 --input elsewhere.obj > named.txt 2>&1 || fail "$(cat named.txt)"
-cmp -s named/000000.obj meshes/000000.obj || fail "another skin by --input"
+"$program" export run --to obj --out named --frames 0 --surface elsewhere.obj > named.txt 2>&1 || fail "$(cat named.txt)"
+cmp -s named/000000.obj meshes/000000.obj || fail "another skin by --surface"
 # Crumbs become particles.
 "$program" export run --to ply --out crumbs --frames 4 --crumbs 0.9 > crumbs.txt 2>&1 || fail "$(cat crumbs.txt)"
 # Damaged: one line that says what.

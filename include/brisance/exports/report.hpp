@@ -9,13 +9,15 @@ namespace brisance::exports {
 
 /// How the pieces are stored in a page.
 enum class Motion : std::uint8_t {
-  automatic,  ///< rigid, unless nodes leave the rigid shapes by more than kLargestDeviation
+  automatic,  ///< rigid, unless more than kLargestDeviation or kLargestParticleShare
   rigid,      ///< the pieces of the last frame, with a position and a rotation for each frame
   deforming,  ///< the surface of each frame
 };
 
-/// Of the object's diagonal.
+/// Of nodes from rigid shapes, over the object's diagonal.
 inline constexpr double kLargestDeviation = 0.01;
+/// Of the volume, become particles: rigid pieces of the last frame have holes where these were.
+inline constexpr double kLargestParticleShare = 0.002;
 
 struct ReportOptions {
   std::filesystem::path javascript = "/usr/share/javascript";  ///< folder of three.js and Chart.js

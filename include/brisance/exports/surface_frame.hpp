@@ -45,6 +45,9 @@ struct SurfaceFrame {
 /// Volume that each piece's triangles enclose at given positions of the nodes [m³].
 [[nodiscard]] std::vector<double> piece_volumes_m3(const SurfaceFrame& frame, std::span<const Vec3> positions);
 
+/// Share of the volume that has left the mesh as particles.
+[[nodiscard]] double particle_share(const SurfaceFrame& frame);
+
 /// Half of the area of all crack faces at rest [m²].
 [[nodiscard]] double crack_area_m2(const SurfaceFrame& frame);
 

@@ -7,7 +7,6 @@
 #include "app/cli/session.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/frame_choice.hpp"
-#include "app/commands/skin_arguments.hpp"
 #include "app/scene/input_files.hpp"
 
 #include <iostream>
@@ -49,14 +48,16 @@ void check_export_output(const ExportArguments& a) {
   std::vector<OutputFile> outputs;
   for (const std::filesystem::path& file : exports::export_files(a.input, a.out, a.options))
     outputs.push_back({"a file of --out", file});
-  guard_outputs(files_of(a.input), outputs, a.overwrite);
+  std::vector<std::filesystem::path> inputs = files_of(a.input);
+  if (!a.options.fragments.input.empty()) inputs.push_back(a.options.fragments.input);
+  guard_outputs(inputs, outputs, a.overwrite);
 }
 
 std::string export_words(const ExportArguments& a, const exports::ExportFacts& facts) {
   std::string text = fmt::format("{}: {}, {}, {:.1f} MB", a.out.string(), core::counted(facts.num_frames, "frame"),
                                  core::counted(facts.num_files, "file"), 1e-6 * static_cast<double>(facts.bytes));
   if (a.options.format == exports::Format::glb || a.options.format == exports::Format::usda)
-    text += facts.is_rigid ? "; rigid pieces with keyframes" : "; a surface for each frame, as the pieces deform";
+    text += facts.is_rigid ? "; rigid pieces with keyframes" : facts.num_frames > 1 ? "; a surface for each frame" : "";
   text += '\n';
   for (const std::string& note : facts.notes) text += note + '\n';
   return text;
@@ -85,7 +86,8 @@ void add_export(CLI::App& program, Action& action) {
                                                        {"rigid", exports::Motion::rigid},
                                                        {"deforming", exports::Motion::deforming}};
   const std::map<std::string, exports::Up> axes{{"z", exports::Up::z}, {"y", exports::Up::y}};
-  command->add_option("RUN", arguments->input, "folder of a run or playback, or one frame (.hdf)")->required();
+  command->add_option("RUN", arguments->input, "folder of a run or playback, one frame (.hdf), or pieces (.h5)")
+      ->required();
   command->add_option("--to", options.format, "what to write")
       ->required()
       ->transform(CLI::CheckedTransformer(export_formats(), CLI::ignore_case))
@@ -100,10 +102,23 @@ void add_export(CLI::App& program, Action& action) {
   command
       ->add_option("--motion", options.motion,
                    "of glb and usda. rigid: pieces of the last frame with keyframes; deforming: the surface of each "
-                   "frame; auto: rigid unless the pieces bend by more than 1 % of the object's diagonal")
+                   "frame; auto: rigid unless the pieces bend by more than 1 % of the object's diagonal, or 0.2 % of "
+                   "the volume became dust")
       ->transform(CLI::CheckedTransformer(motions, CLI::ignore_case))
       ->type_name("{auto,rigid,deforming}");
-  add_skin_options(*command, options.fragments);
+  exports::FragmentOptions& pieces = options.fragments;
+  command->add_flag("!--no-skin", pieces.with_skin, "the outside of the tets instead of the input's own surface");
+  command->add_option("--crumbs", pieces.crumb_share, "pieces below this share of the mass become particles; default 0")
+      ->check(CLI::Range(0.0, 1.0));
+  command->add_option("--crease", pieces.crease_deg, "normals are divided at edges that turn by more [degrees]")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 180.0));
+  command->add_option("--density", pieces.density_kg_m3, "of all pieces [kg/m³]; default: that of the scene, or 1000")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--surface", pieces.input, "the input's surface, where the run does not know it");
+  command->add_option("--scale", pieces.input_scale, "factor that turns lengths of --surface into metres")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
   command->add_flag("--overwrite", arguments->overwrite, "replace existing files");
   command->footer(
       "docs/EXPORTS.md says what each format holds. Ranks share the frames of obj, ply, vtp and blender.\n"

@@ -61,9 +61,10 @@ void add_report(CLI::App& program, Action& action) {
   command->add_option("--out", arguments->out, "file to write (HTML); by default report.html in the folder of the run");
   command->add_flag("--overwrite", arguments->overwrite, "replace an existing --out");
   command
-      ->add_option("--motion", options.motion,
-                   "rigid: pieces of the last frame that move and turn; deforming: the surface of each frame; auto: "
-                   "rigid unless the pieces bend by more than 1 % of the object's diagonal")
+      ->add_option(
+          "--motion", options.motion,
+          "rigid: pieces of the last frame that move and turn; deforming: the surface of each frame; auto: "
+          "rigid unless the pieces bend by more than 1 % of the object's diagonal, or 0.2 % of the volume became dust")
       ->transform(CLI::CheckedTransformer(motions, CLI::ignore_case))
       ->type_name("{auto,rigid,deforming}");
   command->add_option("--max-mb", options.most_mb, "most megabytes of moving surfaces; frames are left out for it")

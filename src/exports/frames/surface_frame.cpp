@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numbers>
 #include <numeric>
 
 #include <Eigen/Eigenvalues>
@@ -182,6 +183,13 @@ std::vector<double> piece_volumes_m3(const SurfaceFrame& frame, std::span<const 
     volumes[static_cast<std::size_t>(frame.piece[t])] += at(0).dot(at(1).cross(at(2))) / 6;
   }
   return volumes;
+}
+
+double particle_share(const SurfaceFrame& frame) {
+  double particles = 0, pieces = 0;
+  for (const double r : frame.dust.radius) particles += 4.0 / 3 * std::numbers::pi * r * r * r;
+  for (const double v : piece_volumes_m3(frame, frame.rest)) pieces += v;
+  return particles > 0 ? particles / (particles + std::max(0.0, pieces)) : 0;
 }
 
 double crack_area_m2(const SurfaceFrame& frame) {

@@ -15,8 +15,6 @@ namespace brisance::exports {
 
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr double kMegabyte = 1e6, kBase64 = 4.0 / 3;
 
 /// Adds the frame's time, counts, particles and colliders.
@@ -42,7 +40,7 @@ void add_common(const SurfaceFrame& frame, std::size_t number, MovingSurface& su
 
 /// Shapes of the colliders, from one frame.
 void add_collider_shapes(const SurfaceFrame& frame, MovingSurface& surface) {
-  Json list = Json::array();
+  nlohmann::json list = nlohmann::json::array();
   for (std::size_t i = 0; i < frame.colliders.size(); ++i) {
     const io::Collider& c = frame.colliders[i];
     list.push_back({{"name", c.name}, {"kind", c.kind}, {"size", {c.size.x(), c.size.y(), c.size.z()}}});
@@ -60,8 +58,8 @@ void add_collider_shapes(const SurfaceFrame& frame, MovingSurface& surface) {
 }
 
 /// What the pieces of the last frame are: for colours by piece and the histogram.
-Json piece_list(const FragmentFrame& frame) {
-  Json list = Json::array();
+nlohmann::json piece_list(const FragmentFrame& frame) {
+  nlohmann::json list = nlohmann::json::array();
   for (const Fragment& f : frame.fragments) list.push_back({{"name", f.name}, {"volume_m3", f.volume_m3}});
   return list;
 }
@@ -138,11 +136,11 @@ public:
       arrays.add_values(frame, s, plain.nodes[i], static_cast<std::uint32_t>(i));
     }
     if (arrays.corners != last_.corners || arrays.kind != last_.kind || arrays.piece != last_.piece) topology_ = number;
-    const Json ranges = arrays.pack_values(fmt::format("/{}", number), surface.arrays);
+    const nlohmann::json ranges = arrays.pack_values(fmt::format("/{}", number), surface.arrays);
     arrays.pack_points(fmt::format("/{}", number), surface.arrays);
     if (topology_ == number) arrays.pack_topology(fmt::format("/{}", number), surface.arrays);
     last_ = std::move(arrays);
-    Json& row = surface.description["frames"].back();
+    nlohmann::json& row = surface.description["frames"].back();
     const Vec3& centre = rounded.centre;
     row.update({{"centre_m", {centre.x(), centre.y(), centre.z()}},
                 {"reach_m", rounded.reach},
@@ -166,7 +164,7 @@ std::vector<std::filesystem::path> every(const std::vector<std::filesystem::path
 
 MovingSurface begun(const std::vector<std::filesystem::path>& files, std::size_t shown) {
   MovingSurface surface;
-  surface.description = {{"frames", Json::array()}};
+  surface.description = {{"frames", nlohmann::json::array()}};
   surface.facts.num_frames = files.size();
   surface.facts.frames_shown = shown;
   return surface;
@@ -203,6 +201,7 @@ bool try_deforming(const std::vector<std::filesystem::path>& files, double most_
 bool try_rigid(const std::vector<std::filesystem::path>& files, const ReportOptions& options, MovingSurface& surface) {
   const SurfaceFrame last = read_surface_frame(files.back());
   if (last.triangles.empty()) return false;
+  if (options.motion == Motion::automatic && particle_share(last) > kLargestParticleShare) return false;
   RigidPieces pieces(last, read_surface_frame(files.front()));
   std::size_t step = 1;
   if (const double bytes_of_all = 36.0 * last.num_pieces * static_cast<double>(files.size());

@@ -18,7 +18,6 @@ namespace brisance::exports {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
 
 constexpr std::uint64_t kMostLibraryBytes = 8'000'000;
 
@@ -32,7 +31,7 @@ std::string library(const fs::path& folder, const char* name, const char* packag
 }
 
 /// JSON inside a script element: "</" would end it.
-std::string script_text(const Json& value) {
+std::string script_text(const nlohmann::json& value) {
   std::string text = io::json_text(value);
   for (std::size_t at = 0; (at = text.find("</", at)) != std::string::npos; at += 3) text.insert(at + 1, "\\");
   return text;
@@ -63,7 +62,7 @@ ReportFacts write_report(const fs::path& run, const fs::path& out, const ReportO
   const std::string orbit = library(options.javascript, "three/examples/js/controls/OrbitControls.js", "libjs-three");
   const std::string chart = library(options.javascript, "chart.js/chart.min.js", "libjs-chart.js");
   MovingSurface surface = moving_surface(io::list_snapshots(run), options);
-  Json data = std::move(surface.description);
+  nlohmann::json data = std::move(surface.description);
   data["arrays"] = surface.arrays.table();
   data["name"] = folder_name(run);
   data["scene"] = scene_of(run);

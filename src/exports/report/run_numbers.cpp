@@ -14,8 +14,6 @@ namespace brisance::exports {
 
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr std::size_t kMostRows = 600;
 constexpr std::string_view kPhasesBegin = "seconds: forces ";
 
@@ -28,8 +26,8 @@ double shortened(double value) {
 
 }  // namespace
 
-Json monitor_numbers(const std::filesystem::path& file) {
-  Json result{{"columns", Json::array()}, {"rows", Json::array()}};
+nlohmann::json monitor_numbers(const std::filesystem::path& file) {
+  nlohmann::json result{{"columns", nlohmann::json::array()}, {"rows", nlohmann::json::array()}};
   if (!std::filesystem::exists(file)) return result;
   const io::MonitorTable table = io::read_monitor(file);
   std::vector<std::size_t> kept;
@@ -42,15 +40,15 @@ Json monitor_numbers(const std::filesystem::path& file) {
   const std::size_t step = std::max<std::size_t>(1, (table.rows.size() + kMostRows - 1) / kMostRows);
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     if (r % step != 0 && r + 1 != table.rows.size()) continue;
-    Json row = Json::array();
+    nlohmann::json row = nlohmann::json::array();
     for (const std::size_t c : kept) row.push_back(shortened(table.rows[r][c]));
     result["rows"].push_back(std::move(row));
   }
   return result;
 }
 
-Json phase_seconds(const std::filesystem::path& log) {
-  Json phases = Json::array();
+nlohmann::json phase_seconds(const std::filesystem::path& log) {
+  nlohmann::json phases = nlohmann::json::array();
   if (!std::filesystem::is_regular_file(log)) return phases;
   const std::string text = io::read_text(log);
   const std::size_t begin = text.rfind(kPhasesBegin);

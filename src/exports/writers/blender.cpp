@@ -11,19 +11,17 @@ namespace brisance::exports {
 
 namespace {
 
-using Json = nlohmann::json;
-
 /// Arrays of one object, and where they are in the file.
 struct FrameArrays {
   std::string bytes;
 
-  void begin(Json& object, const char* name, const char* type, std::size_t width) {
+  void begin(nlohmann::json& object, const char* name, const char* type, std::size_t width) {
     object[name] = {{"type", type}, {"width", width}, {"at", bytes.size()}};
   }
-  void end(Json& object, const char* name) {
+  void end(nlohmann::json& object, const char* name) {
     object[name]["size"] = bytes.size() - object[name]["at"].get<std::size_t>();
   }
-  void add(Json& object, const char* name, const std::vector<Vec3>& rows) {
+  void add(nlohmann::json& object, const char* name, const std::vector<Vec3>& rows) {
     begin(object, name, "<f4", 3);
     for (const Vec3& row : rows)
       for (int k = 0; k < 3; ++k) append<float>(bytes, row[k]);
@@ -31,9 +29,9 @@ struct FrameArrays {
   }
 };
 
-Json object_of(const Fragment& f, FrameArrays& arrays) {
+nlohmann::json object_of(const Fragment& f, FrameArrays& arrays) {
   const Surface& s = f.surface;
-  Json object{{"name", f.name}, {"id", f.id}, {"parent", f.parent}, {"mass_kg", f.mass_kg}};
+  nlohmann::json object{{"name", f.name}, {"id", f.id}, {"parent", f.parent}, {"mass_kg", f.mass_kg}};
   arrays.add(object, "points", s.points);
   arrays.add(object, "normals", s.normals);
   if (!s.velocities.empty()) arrays.add(object, "velocity", s.velocities);
@@ -57,14 +55,16 @@ Json object_of(const Fragment& f, FrameArrays& arrays) {
 
 std::string blender_frame(const FragmentFrame& frame) {
   FrameArrays arrays;
-  Json header{
-      {"time_s", frame.time_s}, {"frame", frame.frame}, {"objects", Json::array()}, {"materials", Json::array()}};
+  nlohmann::json header{{"time_s", frame.time_s},
+                        {"frame", frame.frame},
+                        {"objects", nlohmann::json::array()},
+                        {"materials", nlohmann::json::array()}};
   for (std::size_t m = 0; m < frame.materials.size(); ++m) {
     const Vec3 colour = material_colour(m, frame.materials.size());
     header["materials"].push_back({{"name", frame.materials[m]}, {"colour", {colour.x(), colour.y(), colour.z()}}});
   }
   for (const Fragment& f : frame.fragments) header["objects"].push_back(object_of(f, arrays));
-  header["particles"] = Json::array();
+  header["particles"] = nlohmann::json::array();
   for (const Particle& p : frame.particles)
     header["particles"].push_back(
         {{"id", p.id}, {"place", {p.position.x(), p.position.y(), p.position.z()}}, {"radius_m", p.radius_m}});

@@ -1,14 +1,12 @@
 #include "brisance/exports/export.hpp"
 
 #include "brisance/core/error.hpp"
-#include "brisance/core/words.hpp"
 #include "brisance/io/atomic_file.hpp"
 #include "brisance/io/series.hpp"
 
 #include "exports/frames/rigid_tracks.hpp"
 #include "exports/writers/frame_source.hpp"
 #include "exports/writers/frame_text.hpp"
-#include "exports/writers/pieces_table.hpp"
 #include "exports/writers/single_files.hpp"
 
 #include <optional>
@@ -22,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kBlenderScript = "import_into_blender.py";
-constexpr const char* kPieces = "pieces.csv";
+constexpr const char* kPiecesTable = "pieces.csv";
 
 fs::path frame_file(const fs::path& out, Format format, const fs::path& snapshot) {
   const fs::path stem = snapshot.stem();
@@ -62,21 +60,33 @@ void write_frame(const FragmentFrame& frame, const fs::path& file, const ExportO
   }
 }
 
+/// Pieces over time; names hold no commas.
+std::string pieces_csv(const std::vector<PieceLife>& pieces) {
+  std::string text = "id,name,parent,first_frame,last_frame,born_s,mass_kg\n";
+  for (const PieceLife& p : pieces)
+    text +=
+        fmt::format("{},{},{},{},{},{},{}\n", p.id, p.name, p.parent, p.first_frame, p.last_frame, p.born_s, p.mass_kg);
+  return text;
+}
+
 /// ParaView's list of a sequence of files.
 void write_vtp_series(const fs::path& out, const FrameSource& frames) {
   std::vector<io::SeriesFrame> list;
-  for (const fs::path& file : frames.files())
-    list.push_back({frame_file(out, Format::vtp, file).filename().string(), io::read_snapshot_header(file).time_s});
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    const fs::path& file = frames.files()[i];
+    const double time_s = frames.is_still() ? 0 : io::read_snapshot_header(file).time_s;
+    list.push_back({frame_file(out, Format::vtp, file).filename().string(), time_s});
+  }
   io::write_series(out / "run.vtp.series", list);
 }
 
-void write_one_file(const fs::path& input, const fs::path& out, const ExportOptions& options, const FrameSource& frames,
-                    ExportFacts& facts) {
-  if (options.format == Format::paraview) return io::write_atomically(out, paraview_script(input));
+void write_one_file(const fs::path& out, const ExportOptions& options, const FrameSource& frames, ExportFacts& facts) {
   std::optional<RigidTracks> tracks;
-  if (options.motion != Motion::deforming)
-    tracks = rigid_tracks(
-        frames.files(), options.motion == Motion::rigid ? std::numeric_limits<double>::infinity() : kLargestDeviation);
+  constexpr double kAny = std::numeric_limits<double>::infinity();
+  const bool is_asked_for = options.motion == Motion::rigid;
+  if (options.motion != Motion::deforming && !frames.is_still())
+    tracks = rigid_tracks(frames.files(), is_asked_for ? kAny : kLargestDeviation,
+                          is_asked_for ? kAny : kLargestParticleShare);
   facts.is_rigid = tracks.has_value();
   if (options.format == Format::glb) {
     if (tracks)
@@ -91,39 +101,31 @@ void write_one_file(const fs::path& input, const fs::path& out, const ExportOpti
     write_deforming_usda(out, frames, options.up);
 }
 
-/// Returns the number of triangles that could not be divided, of all frames.
-std::int64_t write_many_files(const core::Comm& comm, const fs::path& out, const ExportOptions& options,
-                              const FrameSource& frames) {
-  std::int64_t num_unclear = 0;
+void write_many_files(const core::Comm& comm, const fs::path& out, const ExportOptions& options,
+                      const FrameSource& frames) {
   core::agree(comm, [&] {
     if (comm.is_root()) make_folder(options.format == Format::blender ? out / "frames" : out);
   });
   core::agree(comm, [&] {
     for (std::size_t i = static_cast<std::size_t>(comm.rank()); i < frames.size();
-         i += static_cast<std::size_t>(comm.size())) {
-      const FragmentFrame frame = frames.read(i);
-      num_unclear += frame.num_unclear;
-      write_frame(frame, frame_file(out, options.format, frames.files()[i]), options);
-    }
+         i += static_cast<std::size_t>(comm.size()))
+      write_frame(frames.read(i), frame_file(out, options.format, frames.files()[i]), options);
     if (!comm.is_root()) return;
-    io::write_atomically(out / kPieces, pieces_table(frames.pieces()));
+    if (!frames.pieces().empty()) io::write_atomically(out / kPiecesTable, pieces_csv(frames.pieces()));
     if (options.format == Format::vtp) write_vtp_series(out, frames);
     if (options.format == Format::blender) io::write_atomically(out / kBlenderScript, blender_script());
   });
-  return comm.sum(num_unclear);
 }
 
 }  // namespace
 
 std::vector<fs::path> export_files(const fs::path& input, const fs::path& out, const ExportOptions& options) {
   if (is_one_file(options.format)) return {out};
-  const FrameSource frames(input, options);
-  std::vector<fs::path> files;
-  for (const fs::path& snapshot : frames.files()) {
+  std::vector<fs::path> files{out / kPiecesTable};
+  for (const fs::path& snapshot : chosen_frames(input, options)) {
     files.push_back(frame_file(out, options.format, snapshot));
     if (options.format == Format::obj) files.push_back(fs::path(files.back()).replace_extension(".mtl"));
   }
-  files.push_back(out / kPieces);
   if (options.format == Format::vtp) files.push_back(out / "run.vtp.series");
   if (options.format == Format::blender) files.push_back(out / kBlenderScript);
   return files;
@@ -132,24 +134,30 @@ std::vector<fs::path> export_files(const fs::path& input, const fs::path& out, c
 ExportFacts export_run(const core::Comm& comm, const fs::path& input, const fs::path& out,
                        const ExportOptions& options) {
   ExportFacts facts;
-  std::optional<FrameSource> frames;
-  std::int64_t num_unclear = 0;
-  core::agree_on_input(comm, [&] { frames.emplace(input, options); });
-  if (is_one_file(options.format))
+  if (options.format == Format::paraview) {
     core::agree(comm, [&] {
-      if (comm.is_root()) write_one_file(input, out, options, *frames, facts);
+      if (comm.is_root()) io::write_atomically(out, paraview_script(input));
     });
-  else
-    num_unclear = write_many_files(comm, out, options, *frames);
-  facts.num_frames = frames->size();
+    facts.num_frames = comm.is_root() ? chosen_frames(input, options).size() : 0;
+  } else {
+    const bool is_shared = !is_one_file(options.format);
+    std::optional<FrameSource> frames;
+    core::agree(comm, [&] {
+      if (is_shared || comm.is_root()) frames.emplace(input, options);
+    });
+    if (is_shared) {
+      write_many_files(comm, out, options, *frames);
+    } else {
+      core::agree(comm, [&] {
+        if (comm.is_root()) write_one_file(out, options, *frames, facts);
+      });
+    }
+    if (frames) facts.num_frames = frames->size();
+    if (frames) facts.notes = frames->notes();
+  }
   if (!comm.is_root()) return facts;
-  if (options.format != Format::paraview) facts.notes = frames->notes();
-  if (num_unclear > 0)
-    facts.notes.push_back(
-        fmt::format("{} of the input and of cracks in all frames could not be divided: there pieces are not closed "
-                    "(docs/SKIN.md).",
-                    core::counted(num_unclear, "triangle")));
   for (const fs::path& file : export_files(input, out, options)) {
+    if (!fs::exists(file)) continue;  // no table of pieces where names do not last
     ++facts.num_files;
     std::error_code ignored;
     facts.bytes += fs::file_size(file, ignored);

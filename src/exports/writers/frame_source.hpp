@@ -10,31 +10,32 @@
 
 namespace brisance::exports {
 
+/// Files of the chosen frames, of a run, one frame or a file of pieces. Local; throws core::Error if there is none.
+[[nodiscard]] std::vector<std::filesystem::path> chosen_frames(const std::filesystem::path& input,
+                                                               const ExportOptions& options);
+
 /// The chosen frames of a run.
 class FrameSource {
 public:
-  /// Local; throws core::Error if the choice is empty.
+  /// Local; throws core::Error if the choice is empty, and those of FragmentReader.
   FrameSource(const std::filesystem::path& input, const ExportOptions& options);
 
   [[nodiscard]] std::size_t size() const { return files_.size(); }
   [[nodiscard]] const std::vector<std::filesystem::path>& files() const { return files_; }
+  /// Files that do not move: one frame, or pieces.
+  [[nodiscard]] bool is_still() const { return files_.size() == 1; }
   /// With skin and lasting names; where the first frame has no positions at rest, the tets' surface with names of this
-  /// frame alone. Local; throws core::Error, also those of FragmentReader.
+  /// frame alone. Local; throws core::Error.
   [[nodiscard]] FragmentFrame read(std::size_t i) const;
   /// Pieces over time and sentences for the user; empty where names do not last.
   [[nodiscard]] std::vector<PieceLife> pieces() const;
   [[nodiscard]] std::vector<std::string> notes() const;
 
 private:
-  /// Made when it is needed, since it reads all frames; null where positions at rest are missing.
-  [[nodiscard]] const FragmentReader* reader() const;
-
-  std::filesystem::path input_;
-  FragmentOptions options_;
   std::vector<std::filesystem::path> files_;
-  std::vector<std::size_t> places_;  ///< among all frames
-  bool has_rest_;
-  mutable std::optional<FragmentReader> reader_;
+  std::size_t first_, step_;              ///< of the places of the files among all frames
+  std::optional<FragmentReader> reader_;  ///< nothing where positions at rest are missing
+  mutable std::int64_t num_unclear_ = 0;  ///< of the frames read
 };
 
 }  // namespace brisance::exports

@@ -20,6 +20,11 @@ std::vector<Vec3> rest_normals(const Surface& surface, const Eigen::Quaterniond&
   return normals;
 }
 
+/// Dust and crumbs are numbered apart.
+using ParticleId = std::pair<bool, std::int64_t>;
+
+std::string particle_name(const ParticleId& id) { return fmt::format("{}_{}", id.first ? "dust" : "crumb", id.second); }
+
 /// Keyframes of one particle.
 struct ParticleTrack {
   std::vector<Vec3> positions;
@@ -27,12 +32,12 @@ struct ParticleTrack {
 };
 
 /// Tracks by id; before its birth a particle waits where it will appear.
-std::map<std::int64_t, ParticleTrack> particle_tracks(const std::vector<std::vector<Particle>>& frames,
-                                                      const Vec3& origin) {
-  std::map<std::int64_t, ParticleTrack> tracks;
+std::map<ParticleId, ParticleTrack> particle_tracks(const std::vector<std::vector<Particle>>& frames,
+                                                    const Vec3& origin) {
+  std::map<ParticleId, ParticleTrack> tracks;
   for (std::size_t f = 0; f < frames.size(); ++f)
     for (const Particle& p : frames[f]) {
-      ParticleTrack& track = tracks[p.id];
+      ParticleTrack& track = tracks[{p.is_dust, p.id}];
       const Vec3 place = p.position - origin;
       track.positions.resize(f, track.positions.empty() ? place : track.positions.back());
       track.radii.resize(f, 0);
@@ -47,13 +52,40 @@ std::map<std::int64_t, ParticleTrack> particle_tracks(const std::vector<std::vec
 }
 
 void add_particles(GlbScene& scene, const std::vector<std::vector<Particle>>& frames, const Vec3& origin, int times) {
-  const std::map<std::int64_t, ParticleTrack> tracks = particle_tracks(frames, origin);
+  const std::map<ParticleId, ParticleTrack> tracks = particle_tracks(frames, origin);
   if (tracks.empty()) return;
   const int ball = scene.add_ball();
   for (const auto& entry : tracks) {
-    const int node = scene.add_node(fmt::format("particle_{}", entry.first), ball, Vec3::Zero(), {});
+    const int node = scene.add_node(particle_name(entry.first), ball, Vec3::Zero(), {});
     scene.animate_translation(node, times, entry.second.positions);
     scene.animate_scale(node, times, entry.second.radii);
+  }
+}
+
+/// Keyframes of a node that moves as a rigid body, `arm` from the point whose motion is given.
+void animate(GlbScene& scene, int node, int times, const std::vector<std::vector<PieceMotion>>& motions,
+             std::size_t row, const Vec3& arm, const Vec3& origin) {
+  std::vector<Vec3> positions;
+  std::vector<std::array<double, 4>> rotations;
+  for (const auto& frame : motions) {
+    Eigen::Quaterniond q = frame[row].rotation;
+    // q and −q are the same rotation: takes the sign nearer to the keyframe before.
+    if (!rotations.empty() && q.coeffs().dot(Eigen::Map<const Eigen::Vector4d>(rotations.back().data())) < 0)
+      q.coeffs() *= -1;
+    positions.push_back(frame[row].position + q * arm - origin);
+    rotations.push_back({q.x(), q.y(), q.z(), q.w()});
+  }
+  scene.animate_translation(node, times, positions);
+  scene.animate_rotation(node, times, rotations);
+}
+
+void add_colliders(GlbScene& scene, const RigidTracks& tracks, const Vec3& origin, int times) {
+  for (std::size_t c = 0; c < tracks.colliders.size(); ++c) {
+    const io::Collider& collider = tracks.colliders[c];
+    if (collider.kind == "plane" || (collider.triangles.empty() && collider.kind != "sphere" && collider.kind != "box"))
+      continue;
+    const int node = scene.add_node(collider.name, scene.add_collider(collider), Vec3::Zero(), {});
+    animate(scene, node, times, tracks.poses, c, Vec3::Zero(), origin);
   }
 }
 
@@ -77,19 +109,14 @@ void write_rigid_glb(const std::filesystem::path& file, const FragmentFrame& las
   for (const Fragment& f : last.fragments) {
     const auto p = static_cast<std::size_t>(f.piece);
     const Surface& s = f.surface;
-    const int mesh =
-        scene.add_mesh(f.name, s, s.rest, rest_normals(s, tracks.motions.back()[p].rotation), tracks.centres[p]);
+    const PieceMotion& final = tracks.motions.back()[p];
+    // The node stands at the centre of mass.
+    const Vec3 arm = final.rotation.conjugate() * (f.centre - final.position);
+    const int mesh = scene.add_mesh(f.name, s, s.rest, rest_normals(s, final.rotation), Vec3(tracks.centres[p] + arm));
     const int node = scene.add_node(f.name, mesh, Vec3::Zero(), {f.id, f.parent, f.mass_kg, f.volume_m3});
-    std::vector<Vec3> positions;
-    std::vector<std::array<double, 4>> rotations;
-    for (const auto& motions : tracks.motions) {
-      const Eigen::Quaterniond& q = motions[p].rotation;
-      positions.push_back(motions[p].position - origin);
-      rotations.push_back({q.x(), q.y(), q.z(), q.w()});
-    }
-    scene.animate_translation(node, times, positions);
-    scene.animate_rotation(node, times, rotations);
+    animate(scene, node, times, tracks.motions, p, arm, origin);
   }
+  add_colliders(scene, tracks, origin, times);
   add_particles(scene, tracks.particles, origin, times);
   scene.write(file);
 }
@@ -113,9 +140,12 @@ void write_deforming_glb(const std::filesystem::path& file, const FrameSource& f
     particles.push_back(frame.particles);
     nodes.emplace_back();
     for (const Fragment& f : frame.fragments) {
-      const std::string name = frame_name(frame, f.name);
-      const int mesh = scene->add_mesh(name, f.surface, f.surface.points, f.surface.normals, origin);
-      nodes.back().push_back(scene->add_node(name, mesh, Vec3::Zero(), {f.id, f.parent, f.mass_kg, f.volume_m3}));
+      // What does not move has the pieces' own names and centres.
+      const std::string name = frames.is_still() ? f.name : frame_name(frame, f.name);
+      const Vec3 place = frames.is_still() ? f.centre : origin;
+      const int mesh = scene->add_mesh(name, f.surface, f.surface.points, f.surface.normals, place);
+      nodes.back().push_back(
+          scene->add_node(name, mesh, Vec3(place - origin), {f.id, f.parent, f.mass_kg, f.volume_m3}));
     }
   }
   if (frames.size() > 1) {

@@ -30,6 +30,40 @@ namespace {
 
 constexpr std::size_t kMostBytes = std::numeric_limits<std::uint32_t>::max() - 1'000'000ULL;
 
+Surface unit_ball() {
+  constexpr int kRings = 8, kSectors = 12;
+  Surface s;
+  for (int r = 0; r <= kRings; ++r)
+    for (int c = 0; c < kSectors; ++c) {
+      const double polar = std::numbers::pi * r / kRings, azimuth = 2 * std::numbers::pi * c / kSectors;
+      s.points.emplace_back(std::sin(polar) * std::cos(azimuth), std::sin(polar) * std::sin(azimuth), std::cos(polar));
+    }
+  for (int r = 0; r < kRings; ++r)
+    for (int c = 0; c < kSectors; ++c) {
+      const int right = (c + 1) % kSectors, upper = r * kSectors, lower = upper + kSectors;
+      if (r > 0) s.triangles.push_back({upper + c, lower + right, upper + right});
+      if (r + 1 < kRings) s.triangles.push_back({upper + c, lower + c, lower + right});
+    }
+  s.normals = s.points;
+  return s;
+}
+
+/// Each triangle with vertices of its own.
+Surface flat_shaded(const Surface& surface) {
+  Surface flat;
+  for (const auto& triangle : surface.triangles) {
+    const auto at = [&](int k) -> const Vec3& { return surface.points[static_cast<std::size_t>(triangle[k])]; };
+    const Vec3 normal = (at(1) - at(0)).cross(at(2) - at(0));
+    const auto first = static_cast<std::int32_t>(flat.points.size());
+    for (int k = 0; k < 3; ++k) {
+      flat.points.push_back(at(k));
+      flat.normals.push_back(normal.norm() > 0 ? Vec3(normal.normalized()) : Vec3(Vec3::UnitZ()));
+    }
+    flat.triangles.push_back({first, first + 1, first + 2});
+  }
+  return flat;
+}
+
 tinygltf::Value number(double value) { return tinygltf::Value(value); }
 
 }  // namespace
@@ -114,6 +148,12 @@ GlbScene::GlbScene(const std::vector<std::string>& materials, const Vec3& origin
     material.pbrMetallicRoughness.roughnessFactor = 0.7;
     model.materials.push_back(std::move(material));
   }
+  tinygltf::Material collider;
+  collider.name = "collider";
+  collider.pbrMetallicRoughness.baseColorFactor = {0.35, 0.37, 0.4, 1};
+  collider.pbrMetallicRoughness.metallicFactor = 0;
+  collider.pbrMetallicRoughness.roughnessFactor = 0.9;
+  model.materials.push_back(std::move(collider));
   tinygltf::Node root;
   root.name = "z_up";
   root.rotation = {-std::sqrt(0.5), 0, 0, std::sqrt(0.5)};
@@ -130,7 +170,7 @@ int GlbScene::add_mesh(const std::string& name, const Surface& surface, const st
   Document& d = *document_;
   tinygltf::Mesh mesh;
   mesh.name = name;
-  for (std::size_t m = 0; m < d.num_materials; ++m) {
+  for (std::size_t m = 0; m <= d.num_materials; ++m) {
     std::vector<std::int32_t> row(positions.size(), -1);
     std::vector<Vec3> points, directions;
     std::string corners, texture, colours;
@@ -175,21 +215,29 @@ int GlbScene::add_mesh(const std::string& name, const Surface& surface, const st
 }
 
 int GlbScene::add_ball() {
-  constexpr int kRings = 8, kSectors = 12;
-  Surface s;
-  for (int r = 0; r <= kRings; ++r)
-    for (int c = 0; c < kSectors; ++c) {
-      const double polar = std::numbers::pi * r / kRings, azimuth = 2 * std::numbers::pi * c / kSectors;
-      s.points.emplace_back(std::sin(polar) * std::cos(azimuth), std::sin(polar) * std::sin(azimuth), std::cos(polar));
-    }
-  for (int r = 0; r < kRings; ++r)
-    for (int c = 0; c < kSectors; ++c) {
-      const int right = (c + 1) % kSectors, upper = r * kSectors, lower = upper + kSectors;
-      if (r > 0) s.triangles.push_back({upper + c, lower + right, upper + right});
-      if (r + 1 < kRings) s.triangles.push_back({upper + c, lower + c, lower + right});
-    }
+  Surface s = unit_ball();
   s.material.assign(s.triangles.size(), static_cast<std::int32_t>(document_->num_materials) - 1);
-  return add_mesh("ball", s, s.points, s.points, Vec3::Zero());
+  return add_mesh("ball", s, s.points, s.normals, Vec3::Zero());
+}
+
+int GlbScene::add_collider(const io::Collider& collider) {
+  Surface s;
+  if (collider.kind == "sphere") {
+    s = unit_ball();
+    for (Vec3& x : s.points) x *= collider.size.x();
+  } else if (collider.kind == "box") {
+    for (int k = 0; k < 8; ++k)
+      s.points.push_back(collider.size.cwiseProduct(Vec3((k >> 2 & 1) - 0.5, (k >> 1 & 1) - 0.5, (k & 1) - 0.5)));
+    s.triangles = {{0, 1, 3}, {0, 3, 2}, {4, 6, 7}, {4, 7, 5}, {0, 4, 5}, {0, 5, 1},
+                   {2, 3, 7}, {2, 7, 6}, {0, 2, 6}, {0, 6, 4}, {1, 5, 7}, {1, 7, 3}};
+    s = flat_shaded(s);
+  } else {
+    s.points = collider.vertices;
+    s.triangles = collider.triangles;
+    s = flat_shaded(s);
+  }
+  s.material.assign(s.triangles.size(), static_cast<std::int32_t>(document_->num_materials));
+  return add_mesh(collider.name, s, s.points, s.normals, Vec3::Zero());
 }
 
 int GlbScene::add_node(const std::string& name, int mesh, const Vec3& position, const Extras& extras) {

@@ -26,8 +26,10 @@ public:
   /// @param about  subtracted from the positions [m]
   int add_mesh(const std::string& name, const Surface& surface, const std::vector<Vec3>& positions,
                const std::vector<Vec3>& normals, const Vec3& about);
-  /// A ball of radius 1 with the last material.
+  /// A ball of radius 1 with the last of the materials given.
   int add_ball();
+  /// A sphere, box or mesh, about its centre, with a material of its own ("collider").
+  int add_collider(const io::Collider& collider);
 
   struct Extras {
     std::int64_t id = -1, parent = -1;

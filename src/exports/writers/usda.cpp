@@ -135,7 +135,7 @@ std::string piece_text(const Fragment& f, const RigidTracks& tracks, const Vec3&
   const auto p = static_cast<std::size_t>(f.piece);
   const Clock clock(tracks.times_s);
   std::string text = fmt::format(
-      "\n    def Xform \"{}\"\n    {{\n        custom int64 brisance:id = {}\n        custom int64 brisance:parent = "
+      "\n    def Xform \"{}\"\n    {{\n        custom int brisance:id = {}\n        custom int brisance:parent = "
       "{}\n "
       "       double3 xformOp:translate.timeSamples = {{\n",
       usd_name(f.name), f.id, f.parent);

@@ -44,6 +44,7 @@ class Brisance(CMakePackage):
     depends_on("fmt")
     depends_on("embree@3")
     depends_on("openimageio@2.4:")
+    depends_on("tinygltf")  # header only
     depends_on("muparser")
     depends_on("googletest+gmock", when="+tests")
     depends_on("benchmark", when="+tests")
