@@ -57,7 +57,7 @@ std::string export_words(const ExportArguments& a, const exports::ExportFacts& f
   std::string text = fmt::format("{}: {}, {}, {:.1f} MB", a.out.string(), core::counted(facts.num_frames, "frame"),
                                  core::counted(facts.num_files, "file"), 1e-6 * static_cast<double>(facts.bytes));
   if (a.options.format == exports::Format::glb || a.options.format == exports::Format::usda)
-    text += facts.is_rigid ? "; rigid pieces with keyframes" : "; a surface for each frame, as the pieces deform";
+    text += facts.is_rigid ? "; rigid pieces with keyframes" : facts.num_frames > 1 ? "; a surface for each frame" : "";
   text += '\n';
   for (const std::string& note : facts.notes) text += note + '\n';
   return text;
@@ -113,6 +113,8 @@ void add_export(CLI::App& program, Action& action) {
   command->add_option("--crease", pieces.crease_deg, "normals are divided at edges that turn by more [degrees]")
       ->capture_default_str()
       ->check(CLI::Range(0.0, 180.0));
+  command->add_option("--density", pieces.density_kg_m3, "of all pieces [kg/m³]; default: that of the scene, or 1000")
+      ->check(CLI::PositiveNumber);
   command->add_option("--surface", pieces.input, "the input's surface, where the run does not know it");
   command->add_option("--scale", pieces.input_scale, "factor that turns lengths of --surface into metres")
       ->capture_default_str()

@@ -252,17 +252,17 @@ class View {
     await this.surface.show(data.frames.length - 1, data.frames.length - 1, 0, "material", 0);
     const last = new THREE.Box3().setFromObject(this.surface.object);
     this.size = Math.max(box.getSize(new THREE.Vector3()).length(), 1e-9);
-    // Pieces that fly far do not make the rest small.
-    last.intersect(box.clone().expandByScalar(0.6 * this.size));
-    if (!last.isEmpty()) box.union(last);
+    // Pieces that fly far do not make the rest small; an object that falls as a whole is followed.
+    const near = last.clone().intersect(box.clone().expandByScalar(0.6 * this.size));
+    box.union(near.isEmpty() ? last : near);
     this.middle = box.getCenter(new THREE.Vector3());
     this.reach = box.getSize(new THREE.Vector3()).length() / 2;
-    this.colliders = await new Colliders().load(data, arrays, this.size, this.middle);
+    this.colliders = await new Colliders().load(data, arrays, Math.max(this.size, this.reach), this.middle);
     this.scene.add(this.colliders.object);
     this.home();
   }
   home() {
-    const distance = 1.15 * this.reach / Math.sin(this.camera.fov * Math.PI / 360);
+    const distance = 0.9 * this.reach / Math.sin(this.camera.fov * Math.PI / 360);
     this.camera.near = distance / 500;
     this.camera.far = distance * 50;
     this.controls.target.copy(this.middle);

@@ -22,14 +22,16 @@ SERIES = )python" +
 view = GetActiveViewOrCreate("RenderView")
 run = OpenDataFile(SERIES)
 RenameSource("run", run)
-UpdatePipeline(proxy=run)
+last = run.TimestepValues[-1] if hasattr(run.TimestepValues, "__len__") else run.TimestepValues
+GetAnimationScene().UpdateAnimationUsingDataTimeSteps()
+view.ViewTime = GetAnimationScene().AnimationTime = last
+UpdatePipeline(last, run)
 
 surface = ExtractSurface(Input=run, registrationName="surface")
 shown = Show(surface, view)
 ColorBy(shown, ("CELLS", "piece"))
-shown.RescaleTransferFunctionToDataRange(True)
-pieces = GetColorTransferFunction("piece")
-pieces.ApplyPreset("Linear Green (Gr4L)", True)
+GetColorTransferFunction("piece").ApplyPreset("Rainbow Uniform", True)
+shown.RescaleTransferFunctionToDataRange(False)
 shown.SetScalarBarVisibility(view, False)
 
 if run.CellData.GetArray("stress") is not None:
@@ -56,11 +58,10 @@ Show(motion, view)
 Hide(motion, view)
 
 view.OrientationAxesVisibility = 1
-view.ViewTime = run.TimestepValues[-1] if hasattr(run.TimestepValues, "__len__") else run.TimestepValues
-GetAnimationScene().UpdateAnimationUsingDataTimeSteps()
-view.CameraViewUp = [0, 0, 1]
 ResetCamera(view)
-view.CameraPosition = [view.CameraFocalPoint[0] + 0.55, view.CameraFocalPoint[1] - 0.75, view.CameraFocalPoint[2] + 0.42]
+focus = view.CameraFocalPoint
+view.CameraPosition = [focus[0] + 0.55, focus[1] - 0.75, focus[2] + 0.42]
+view.CameraViewUp = [0, 0, 1]
 ResetCamera(view)
 Render(view)
 )python";
