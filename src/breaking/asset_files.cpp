@@ -15,7 +15,9 @@ namespace {
 constexpr const char* kSmaller = "ask for fewer triangles (--triangles-per-piece) or tets";
 
 Json row(const Vec3& x) { return {x[0], x[1], x[2]}; }
-Vec3 vector(const std::array<double, 3>& x) { return {x[0], x[1], x[2]}; }
+Vec3 centre_of(const AssetPiece& piece) {
+  return {piece.solid.centre[0], piece.solid.centre[1], piece.solid.centre[2]};
+}
 
 Eigen::AlignedBox3d box_of(const AssetPiece& piece) {
   Eigen::AlignedBox3d box;
@@ -76,7 +78,7 @@ std::size_t add_node(Json& document, std::size_t parent, Json node) {
 
 void add_piece(const Asset& asset, const AssetPiece& piece, std::size_t parent, Glb& glb) {
   Json& document = glb.document;
-  const Vec3 centre = vector(piece.solid.centre);
+  const Vec3 centre = centre_of(piece);
   Json node{{"name", piece.name}, {"translation", row(centre)}, {"extras", numbers(asset, piece)}};
   if (!piece.triangles.empty()) {
     std::vector<Vec3> points;
@@ -131,7 +133,7 @@ std::string scene_of_hulls(const Asset& asset, const std::filesystem::path& file
   for (const AssetPiece& piece : asset.pieces)
     for (std::size_t h = 0; h < piece.hulls.size(); ++h) {
       const mesh::ConvexHull& hull = piece.hulls[h];
-      const Vec3 centre = vector(piece.solid.centre);
+      const Vec3 centre = centre_of(piece);
       std::vector<Vec3> points;
       for (const Vec3& x : hull.vertices) points.emplace_back(x - centre);
       const std::vector<bool> outside(hull.triangles.size(), false);

@@ -7,15 +7,17 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <queue>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace brisance::breaking {
 
 namespace {
 
-constexpr std::size_t kMostAtStart = 400;  ///< clusters to begin with; more would take long and change little
+constexpr std::size_t kMostAtStart = 1500;  ///< clusters to begin with: single tets, but for large pieces
 constexpr double kFewVertices = 1.17;      ///< volume of a hull reduced to 60 vertices over that of a round one
 
 using Tet = std::array<std::int32_t, 4>;
@@ -35,6 +37,27 @@ struct Merge {
     return std::pair(-added_volume, std::pair(-a, -b)) < std::pair(-other.added_volume, std::pair(-other.a, -other.b));
   }
 };
+
+/// The hull with its vertices in the order of their coordinates: CGAL's order depends on addresses.
+mesh::ConvexHull sorted(const mesh::ConvexHull& hull) {
+  std::vector<std::int32_t> order(hull.vertices.size()), row(order.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
+    const Vec3 &x = hull.vertices[a], &y = hull.vertices[b];
+    return std::tie(x[0], x[1], x[2]) < std::tie(y[0], y[1], y[2]);
+  });
+  mesh::ConvexHull made{{}, hull.triangles, hull.volume_m3};
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    row[order[i]] = static_cast<std::int32_t>(i);
+    made.vertices.push_back(hull.vertices[order[i]]);
+  }
+  for (auto& triangle : made.triangles) {
+    for (std::int32_t& corner : triangle) corner = row[corner];
+    std::rotate(triangle.begin(), std::min_element(triangle.begin(), triangle.end()), triangle.end());
+  }
+  std::sort(made.triangles.begin(), made.triangles.end());
+  return made;
+}
 
 class Merging {
 public:
@@ -63,7 +86,7 @@ public:
       if (c.is_merged) continue;
       std::vector<Vec3> points;
       for (const std::int32_t n : nodes_of(c.tets)) points.push_back(nodes_[n]);
-      made.push_back(mesh::enclosing_hull(points, parameters_.most_vertices));
+      made.push_back(sorted(mesh::enclosing_hull(points, parameters_.most_vertices)));
     }
     return made;
   }

@@ -15,7 +15,7 @@ namespace {
 using Corners = std::array<std::int32_t, 3>;
 
 /// Points of a piece by their coordinates, so that patches are joined where they meet.
-class Joined {
+class WeldedPiece {
 public:
   void add(const Vec3& a, const Vec3& b, const Vec3& c, bool is_crack) {
     const Corners corners{row(a), row(b), row(c)};
@@ -79,7 +79,7 @@ std::vector<Corners> thinned(const mesh::Surface& surface, const std::vector<Cor
 std::vector<ThinnedPiece> thinned_pieces(std::span<const mesh::PieceSurface> pieces, std::int64_t most_triangles) {
   std::map<std::int32_t, std::size_t> piece_of_label;
   for (std::size_t p = 0; p < pieces.size(); ++p) piece_of_label[pieces[p].label] = p;
-  std::vector<Joined> made(pieces.size());
+  std::vector<WeldedPiece> made(pieces.size());
   for (std::size_t p = 0; p < pieces.size(); ++p) {
     const mesh::PieceSurface& piece = pieces[p];
     std::map<std::int32_t, std::vector<Corners>> patches;  // by the label beyond
@@ -98,7 +98,7 @@ std::vector<ThinnedPiece> thinned_pieces(std::span<const mesh::PieceSurface> pie
     }
   }
   std::vector<ThinnedPiece> result;
-  for (Joined& joined : made) result.push_back(std::move(joined.piece));
+  for (WeldedPiece& welded : made) result.push_back(std::move(welded.piece));
   return result;
 }
 

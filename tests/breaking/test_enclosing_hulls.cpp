@@ -15,8 +15,8 @@ namespace {
 bool contains(const mesh::ConvexHull& hull, const Vec3& x) {
   return std::ranges::all_of(hull.triangles, [&](const auto& t) {
     const Vec3 a = hull.vertices[t[0]];
-    const Vec3 normal = (hull.vertices[t[1]] - a).cross(hull.vertices[t[2]] - a).normalized();
-    return normal.dot(x - a) <= 1e-9;
+    const Vec3 area = (hull.vertices[t[1]] - a).cross(hull.vertices[t[2]] - a);
+    return area.norm() < 1e-7 || area.normalized().dot(x - a) <= 1e-9;  // needles between points of one plane aside
   });
 }
 

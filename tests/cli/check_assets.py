@@ -8,6 +8,7 @@ import pathlib
 import struct
 import sys
 
+import h5py
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "postprocess"))
@@ -28,13 +29,16 @@ def glb(path):
 def planes(hull):
     corners = np.array(hull["points_m"])[np.array(hull["triangles"])]
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    normals /= np.linalg.norm(normals, axis=1)[:, None]
-    return normals, np.einsum("ij,ij->i", normals, corners[:, 0])
+    areas = np.linalg.norm(normals, axis=1)
+    has_normal = areas > 1e-7 * areas.max()  # of needles between points of one plane it is rounding
+    normals = normals[has_normal] / areas[has_normal, None]
+    return normals, np.einsum("ij,ij->i", normals, corners[has_normal, 0])
 
 
-def check_hulls(asset, surface, size):
+def check_hulls(asset, surface, labels, size):
     for number, piece in enumerate(asset["pieces"]):
-        triangles = surface.points[surface.triangles[surface.piece == number]]
+        triangles = surface.points[surface.triangles[labels[surface.piece] == number]]
+        assert len(triangles) and len(piece["hulls"]), piece["name"]
         points = np.concatenate([triangles.reshape(-1, 3), triangles.mean(1)])
         inside = np.zeros(len(points), bool)
         for hull in piece["hulls"]:
@@ -102,7 +106,9 @@ for folder in map(pathlib.Path, sys.argv[2:]):
     asset = json.loads(pathlib.Path(f"{base}.json").read_text())
     surface = read_pieces(pathlib.Path(f"{base}.pieces.h5"))
     size = float(np.ptp(surface.points, axis=0).max())
-    check_hulls(asset, surface, size)
+    with h5py.File(f"{base}.pieces.h5") as file:
+        labels = file["brisance/pieces/label"][:]
+    check_hulls(asset, surface, labels, size)
     document, binary = glb(pathlib.Path(f"{base}.glb"))
     nodes = check_scene(asset, document, binary)
     hulls = {node["name"] for node in glb(pathlib.Path(f"{base}.hulls.glb"))[0]["nodes"]}

@@ -61,7 +61,7 @@ for entry in manifest["objects"]:
     folder = out / entry["folder"]
     assert entry["folder"] in lists
     whole = volume(*read_obj(folder / "whole.obj")) if (folder / "whole.obj").exists() else None
-    breaks = sorted(p.name for p in folder.iterdir() if "fractured" in p.name or "mode" in p.name)  # as loaders look for them
+    breaks = sorted(p.name for p in folder.iterdir() if "fractured" in p.name or "mode" in p.name)  # what loaders take
     assert breaks == [f"fractured_{k}" for k in range(num_impacts)], breaks
     seen = set()
     for k in range(num_impacts):

@@ -4,6 +4,7 @@
 #include "app/batch/assets_batch.hpp"
 
 #include <array>
+#include <cctype>
 #include <string_view>
 
 #include <spdlog/fmt/fmt.h>
@@ -42,6 +43,19 @@ std::string html_text(std::string_view text) {
   return made;
 }
 
+/// A path for links: all but letters, digits and a few signs as %XX.
+std::string link_text(std::string_view path) {
+  std::string made;
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isalnum(byte) != 0 || std::string_view("/._-").find(c) != std::string_view::npos)
+      made += c;
+    else
+      made += fmt::format("%{:02X}", byte);
+  }
+  return made;
+}
+
 /// A field of CSV in quotes.
 std::string csv_field(std::string_view text) {
   std::string made = "\"";
@@ -61,7 +75,8 @@ std::string card(const std::filesystem::path& folder, const AssetRecord& record)
   const std::string base = record.key + '/' + name;
   std::string text = fmt::format("<article class=\"{}\">", record.status);
   if (std::filesystem::exists(folder / (base + ".png")))
-    text += fmt::format("<img src=\"{0}.png\" alt=\"pieces of {0}\" loading=\"lazy\">", html_text(base));
+    text += fmt::format("<img src=\"{}.png\" alt=\"pieces of {}\" loading=\"lazy\">", link_text(base),
+                        html_text(record.key));
   text += fmt::format("<h2>{}</h2><p>{}", html_text(record.key), html_text(record.status));
   if (!record.reason.empty()) text += ": " + html_text(record.reason);
   text += "</p>";
@@ -75,7 +90,7 @@ std::string card(const std::filesystem::path& folder, const AssetRecord& record)
         1e-6 * record.numbers.value("bytes", 0.0),
         record.numbers.value("modes_s", 0.0) + record.numbers.value("asset_s", 0.0) +
             record.numbers.value("picture_s", 0.0),
-        html_text(base), html_text(base), html_text(base), html_text(base));
+        link_text(base), link_text(base), link_text(base), link_text(base));
   return text + "</article>\n";
 }
 

@@ -160,7 +160,10 @@ private:
       note_cost(object, "fragments", end.wall_s);
       if (end.succeeded()) return say(fmt::format("{}: broken, {:.3g} s", object.key(), end.wall_s));
       const Entry now = read_record(now_file(folder));
-      if (end.signal == 0 || !now.is_object() || is_settled(folder, now["impact"])) throw core::Error(end.error);
+      if (end.signal == 0 || !now.is_object() || is_settled(folder, now["impact"])) {
+        write_object(arguments_, object, "refused", end.error);
+        return say(object.key() + ": refused: " + end.error);
+      }
       refuse_impact(folder, object.key(), now["impact"], end.error, now["draw"]);
     }
   }
