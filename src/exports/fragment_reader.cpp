@@ -26,13 +26,16 @@ std::vector<fs::path> frames_of(const fs::path& input) {
   return io::list_snapshots(input);
 }
 
-/// The surfaces that the objects of a run were made of, or the one that the caller names.
+/// The surfaces that the objects of a run were made of. A file that the caller names takes the place of the one of a
+/// run's only object, or is at rest where the tets are.
 std::vector<io::PlacedObject> objects_of(const fs::path& input, const FragmentOptions& options) {
-  if (!options.input.empty())
-    return {{options.input.stem().string(), fs::absolute(options.input), options.input_scale}};
   fs::path folder = fs::is_directory(input) ? input : input.parent_path();
   if (folder.filename() == "snapshots") folder = folder.parent_path();
-  return io::read_objects(io::objects_file(folder));
+  std::vector<io::PlacedObject> objects = io::read_objects(io::objects_file(folder));
+  if (options.input.empty()) return objects;
+  if (objects.size() != 1) objects = {{options.input.stem().string(), {}, options.input_scale}};
+  objects.front().file = fs::absolute(options.input);
+  return objects;
 }
 
 double mean_edge_m(const BrokenShape& shape) {
@@ -147,7 +150,8 @@ FragmentFrame FragmentReader::State::frame_of_run(std::size_t number) const {
   const std::vector<std::vector<char>> owner = owners(now);
   std::vector<Surface> surfaces(static_cast<std::size_t>(now.header.num_pieces));
   for (std::size_t s = 0; s < skins.size(); ++s)
-    if (std::ranges::find(owner[s], 1) != owner[s].end()) clothe(now, owner[s], skins[s], style, surfaces);
+    if (std::ranges::find(owner[s], 1) != owner[s].end())
+      frame.num_unclear += clothe(now, owner[s], skins[s], style, surfaces);
   leave_bare(now, owner.back(), style, surfaces);
   const std::vector<PieceBody> bodies = bodies_of(now, density(now));
   const std::vector<std::int32_t>& ids = history.ids(number);

@@ -63,6 +63,8 @@ struct FragmentFrame {
   std::vector<Fragment> fragments;  ///< by id
   std::vector<Particle> particles;
   std::vector<io::Collider> colliders;
+  /// Triangles of the input and of cracks that could not be divided: fragments may be open there (docs/SKIN.md).
+  std::int64_t num_unclear = 0;
 };
 
 struct FragmentOptions {
