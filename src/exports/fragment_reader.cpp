@@ -75,7 +75,7 @@ void FragmentReader::State::prepare_skins(const fs::path& input) {
     if (!fs::is_regular_file(object.file)) {
       notes.push_back(
           fmt::format("{} is not there any more, so that \"{}\" has the outside of its tets. Put the file "
-                      "back, or name it with --input.",
+                      "back, or name it with --surface.",
                       object.file.string(), object.name));
       continue;
     }

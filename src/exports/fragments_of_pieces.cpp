@@ -1,6 +1,6 @@
 #include "exports/fragments_of_pieces.hpp"
 
-#include "brisance/mesh/formats/face_looks.hpp"
+#include "brisance/mesh/formats/face_appearance.hpp"
 
 #include "exports/frame_style.hpp"
 #include "exports/scene_densities.hpp"
@@ -37,8 +37,8 @@ Vec3 centre_of(const mesh::Surface& surface) {
 class PieceConverter {
 public:
   explicit PieceConverter(const FragmentOptions& options) : options_(options) {
-    if (!options.input.empty()) looks_ = mesh::FaceLooks::read(options.input);
-    if (!looks_.materials().empty()) rows_ = materials_.rows(looks_.materials());
+    if (!options.input.empty()) appearance_ = mesh::FaceAppearance::read(options.input);
+    if (!appearance_.materials().empty()) rows_ = materials_.rows(appearance_.materials());
     outside_ = materials_.rows({"outside"}).front();
     crack_ = materials_.rows({"crack"}).front();
   }
@@ -61,12 +61,12 @@ public:
         Triangle corners{};
         for (std::size_t k = 0; k < 3; ++k) {
           const Vec3& x = vertices[triangles[i][k]];
-          Look look;
-          look.normal = normals[i][k];
+          Appearance appearance;
+          appearance.normal = normals[i][k];
           if (!is_crack && !piece.texture.empty())
-            look.texture = {piece.texture[rows[i]][2 * k], piece.texture[rows[i]][2 * k + 1]};
-          if (is_crack) look.texture = along_axes(x, normals[i][k]);
-          corners[k] = maker.vertex(triangles[i][k], {x, x, Vec3::Zero()}, look);
+            appearance.texture = {piece.texture[rows[i]][2 * k], piece.texture[rows[i]][2 * k + 1]};
+          if (is_crack) appearance.texture = along_axes(x, normals[i][k]);
+          corners[k] = maker.vertex(triangles[i][k], {x, x, Vec3::Zero()}, appearance);
         }
         maker.triangle(corners, is_crack ? crack_ : material_of(piece.surface.source_face[rows[i]]),
                        is_crack ? FaceKind::crack : FaceKind::outside);
@@ -81,12 +81,12 @@ private:
     return {x[(axis + 1) % 3], x[(axis + 2) % 3]};
   }
   [[nodiscard]] std::int32_t material_of(std::int32_t face) const {
-    const std::int32_t row = looks_.material_of(face);
+    const std::int32_t row = appearance_.material_of(face);
     return row == mesh::kNoMaterial ? outside_ : rows_[static_cast<std::size_t>(row)];
   }
 
   const FragmentOptions& options_;
-  mesh::FaceLooks looks_;
+  mesh::FaceAppearance appearance_;
   FrameMaterials materials_;
   std::vector<std::int32_t> rows_;
   std::int32_t outside_ = 0, crack_ = 0;

@@ -71,7 +71,7 @@ fi
 touch plate.glb
 # --- wrong input, and what is left alone --------------------------------------------------------------------------------
 refused "should end in .glb" export plate/snapshots/000001.hdf --to glb --out plate/snapshots/000001.hdf --overwrite
-refused "is an input" export plate --to glb --input plate.glb --out plate.glb --overwrite
+refused "is an input" export plate --to glb --surface plate.glb --out plate.glb --overwrite
 refused "should end in .usda" export plate --to usda --out plate.glb
 refused "exists" export plate --to glb --out rigid.glb
 refused "exists" export plate --to ply --out ply

@@ -7,7 +7,6 @@
 #include "app/cli/session.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/frame_choice.hpp"
-#include "app/commands/skin_arguments.hpp"
 #include "app/scene/input_files.hpp"
 
 #include <iostream>
@@ -107,7 +106,19 @@ void add_export(CLI::App& program, Action& action) {
                    "the volume became dust")
       ->transform(CLI::CheckedTransformer(motions, CLI::ignore_case))
       ->type_name("{auto,rigid,deforming}");
-  add_skin_options(*command, options.fragments);
+  exports::FragmentOptions& pieces = options.fragments;
+  command->add_flag("!--no-skin", pieces.with_skin, "the outside of the tets instead of the input's own surface");
+  command->add_option("--crumbs", pieces.crumb_share, "pieces below this share of the mass become particles; default 0")
+      ->check(CLI::Range(0.0, 1.0));
+  command->add_option("--crease", pieces.crease_deg, "normals are divided at edges that turn by more [degrees]")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 180.0));
+  command->add_option("--density", pieces.density_kg_m3, "of all pieces [kg/m³]; default: that of the scene, or 1000")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--surface", pieces.input, "the input's surface, where the run does not know it");
+  command->add_option("--scale", pieces.input_scale, "factor that turns lengths of --surface into metres")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
   command->add_flag("--overwrite", arguments->overwrite, "replace existing files");
   command->footer(
       "docs/EXPORTS.md says what each format holds. Ranks share the frames of obj, ply, vtp and blender.\n"

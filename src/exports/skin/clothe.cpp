@@ -19,25 +19,25 @@ std::array<double, 2> by_place(const Vec3& rest, const Vec3& normal) {
   return {rest[(axis + 1) % 3], rest[(axis + 2) % 3]};
 }
 
-Look between(const Look& a, const Look& b, double along) {
+Appearance between(const Appearance& a, const Appearance& b, double along) {
   if (along == 0) return a;
   if (along == 1) return b;
-  Look look;
-  look.normal = (1 - along) * a.normal + along * b.normal;
-  for (std::size_t i = 0; i < 2; ++i) look.texture[i] = (1 - along) * a.texture[i] + along * b.texture[i];
-  for (std::size_t i = 0; i < 3; ++i) look.colour[i] = (1 - along) * a.colour[i] + along * b.colour[i];
-  return look;
+  Appearance appearance;
+  appearance.normal = (1 - along) * a.normal + along * b.normal;
+  for (std::size_t i = 0; i < 2; ++i) appearance.texture[i] = (1 - along) * a.texture[i] + along * b.texture[i];
+  for (std::size_t i = 0; i < 3; ++i) appearance.colour[i] = (1 - along) * a.colour[i] + along * b.colour[i];
+  return appearance;
 }
 
-Look within(const std::array<Look, 3>& corners, const std::array<double, 3>& shares) {
-  Look look;
-  look.colour = {0, 0, 0};
+Appearance within(const std::array<Appearance, 3>& corners, const std::array<double, 3>& shares) {
+  Appearance appearance;
+  appearance.colour = {0, 0, 0};
   for (std::size_t k = 0; k < 3; ++k) {
-    look.normal += shares[k] * corners[k].normal;
-    for (std::size_t i = 0; i < 2; ++i) look.texture[i] += shares[k] * corners[k].texture[i];
-    for (std::size_t i = 0; i < 3; ++i) look.colour[i] += shares[k] * corners[k].colour[i];
+    appearance.normal += shares[k] * corners[k].normal;
+    for (std::size_t i = 0; i < 2; ++i) appearance.texture[i] += shares[k] * corners[k].texture[i];
+    for (std::size_t i = 0; i < 3; ++i) appearance.colour[i] += shares[k] * corners[k].colour[i];
   }
-  return look;
+  return appearance;
 }
 
 Vec3 unit(const Vec3& x, const Vec3& otherwise) {
@@ -104,9 +104,9 @@ public:
       Triangle corners{};
       for (std::size_t k = 0; k < 3; ++k) {
         const PointName name = triangle.corners[k];
-        const Look look =
-            triangle.is_skin ? look_on_skin(name, triangle.source, piece) : look_on_wall(name, triangle.source);
-        corners[k] = maker.vertex(name, spot(name, piece), look);
+        const Appearance appearance = triangle.is_skin ? appearance_on_skin(name, triangle.source, piece)
+                                                       : appearance_on_wall(name, triangle.source);
+        corners[k] = maker.vertex(name, spot(name, piece), appearance);
       }
       const bool is_cavity = !triangle.is_skin && cut_.walls.kind[triangle.source] == WallKind::cavity;
       const std::int32_t material = triangle.is_skin ? prepared_.row_of_material[skin_.material[triangle.source]]
@@ -156,44 +156,44 @@ private:
     return spot;
   }
 
-  Look look_on_skin(PointName name, std::int32_t triangle, std::int32_t piece) {
-    const auto& looks = skin_.looks[triangle];
+  Appearance appearance_on_skin(PointName name, std::int32_t triangle, std::int32_t piece) {
+    const auto& appearances = skin_.appearances[triangle];
     const Triangle& corners = skin_.net.triangles[triangle];
-    Look look;
+    Appearance appearance;
     if (!is_crossing(name)) {
       const auto k =
           static_cast<std::size_t>(std::ranges::find(corners, static_cast<std::int32_t>(name)) - corners.begin());
-      look = looks[k];
+      appearance = appearances[k];
     } else if (const Crossing& at = crossing(name); at.is_on_skin_edge) {
       const auto corner_at = [&](std::int32_t point) {
-        return looks[static_cast<std::size_t>(std::ranges::find(corners, point) - corners.begin())];
+        return appearances[static_cast<std::size_t>(std::ranges::find(corners, point) - corners.begin())];
       };
       const auto& [first, last] = skin_.net.edges[at.edge];
-      look = between(corner_at(first), corner_at(last), at.along);
+      appearance = between(corner_at(first), corner_at(last), at.along);
     } else {
-      look = within(looks, nearest_on_triangle(skin_.net.corners(triangle), at.rest).shares);
+      appearance = within(appearances, nearest_on_triangle(skin_.net.corners(triangle), at.rest).shares);
     }
     const Vec3 flat = skin_.net.area_vector(triangle).normalized();
-    look.normal = unit(attached(name, piece).turn * unit(look.normal, flat), flat);
-    return look;
+    appearance.normal = unit(attached(name, piece).turn * unit(appearance.normal, flat), flat);
+    return appearance;
   }
 
-  [[nodiscard]] Look look_on_wall(PointName name, std::int32_t wall) const {
+  [[nodiscard]] Appearance appearance_on_wall(PointName name, std::int32_t wall) const {
     const Triangle& corners = cut_.walls.net.triangles[wall];
     const auto& normals = wall_normals_[wall];
     const Vec3 rest = cut_.rest_of(skin_.net, name);
-    Look look;
+    Appearance appearance;
     if (!is_crossing(name)) {
       const auto point = static_cast<std::int32_t>(name - kFirstWallPoint);
-      look.normal = normals[static_cast<std::size_t>(std::ranges::find(corners, point) - corners.begin())];
+      appearance.normal = normals[static_cast<std::size_t>(std::ranges::find(corners, point) - corners.begin())];
     } else {
       const auto shares = nearest_on_triangle(cut_.walls.net.corners(wall), rest).shares;
-      for (std::size_t k = 0; k < 3; ++k) look.normal += shares[k] * normals[k];
+      for (std::size_t k = 0; k < 3; ++k) appearance.normal += shares[k] * normals[k];
     }
     const Vec3 along_z(0, 0, 1);
-    look.normal = unit(look.normal, unit(normals[0], along_z));
-    look.texture = by_place(rest, cut_.walls.net.area_vector(wall));
-    return look;
+    appearance.normal = unit(appearance.normal, unit(normals[0], along_z));
+    appearance.texture = by_place(rest, cut_.walls.net.area_vector(wall));
+    return appearance;
   }
 
   const CutSkin& cut_;
@@ -238,10 +238,10 @@ void leave_bare(const BrokenShape& shape, const std::vector<char>& chosen, const
       Triangle corners{};
       for (std::size_t k = 0; k < 3; ++k) {
         const std::int32_t node = triangles[t][k];
-        Look look;
-        look.normal = unit(normals[t][k], Vec3(0, 0, 1));
-        if (is_crack) look.texture = by_place(shape.rest[node], facing);
-        corners[k] = maker.vertex(node, {shape.rest[node], shape.points[node], shape.velocities[node]}, look);
+        Appearance appearance;
+        appearance.normal = unit(normals[t][k], Vec3(0, 0, 1));
+        if (is_crack) appearance.texture = by_place(shape.rest[node], facing);
+        corners[k] = maker.vertex(node, {shape.rest[node], shape.points[node], shape.velocities[node]}, appearance);
       }
       maker.triangle(corners, is_crack ? style.crack : style.outside, is_crack ? FaceKind::crack : FaceKind::outside);
     }

@@ -1,7 +1,7 @@
 #include "exports/skin/input_skin.hpp"
 
 #include "brisance/core/error.hpp"
-#include "brisance/mesh/formats/face_looks.hpp"
+#include "brisance/mesh/formats/face_appearance.hpp"
 #include "brisance/mesh/formats/read_surface.hpp"
 #include "brisance/mesh/formats/texture.hpp"
 #include "brisance/mesh/surface/clean.hpp"
@@ -22,7 +22,7 @@ namespace {
 /// Numbers materials by their names; faces without one are "outside".
 class Materials {
 public:
-  explicit Materials(const mesh::FaceLooks& looks) : looks_(looks) {}
+  explicit Materials(const mesh::FaceAppearance& appearances) : appearance_(appearances) {}
 
   [[nodiscard]] std::int32_t of_face(std::int32_t face) {
     const std::string name = name_of(face);
@@ -35,11 +35,11 @@ public:
 
 private:
   [[nodiscard]] std::string name_of(std::int32_t face) const {
-    const std::int32_t row = looks_.material_of(face);
-    return row == mesh::kNoMaterial ? "outside" : looks_.materials()[static_cast<std::size_t>(row)];
+    const std::int32_t row = appearance_.material_of(face);
+    return row == mesh::kNoMaterial ? "outside" : appearance_.materials()[static_cast<std::size_t>(row)];
   }
 
-  const mesh::FaceLooks& looks_;
+  const mesh::FaceAppearance& appearance_;
   std::vector<std::string> names_;
 };
 
@@ -47,9 +47,9 @@ private:
 void check_texture(const std::filesystem::path& file, const InputSkin& skin) {
   constexpr double kFar = 1e4;
   std::size_t num_far = 0;
-  for (const auto& corners : skin.looks)
-    for (const Look& look : corners)
-      if (std::max(std::abs(look.texture[0]), std::abs(look.texture[1])) > kFar) ++num_far;
+  for (const auto& corners : skin.appearances)
+    for (const Appearance& appearance : corners)
+      if (std::max(std::abs(appearance.texture[0]), std::abs(appearance.texture[1])) > kFar) ++num_far;
   if (num_far > 0)
     spdlog::warn("{}: {} corners have texture coordinates beyond {:g}; they are kept as they are.", file.string(),
                  num_far, kFar);
@@ -130,29 +130,29 @@ InputSkin read_input_skin(const io::PlacedObject& object, double crease_deg) {
   }
   const mesh::Surface surface = mesh::clean(std::move(scaled), cleaned);
   const mesh::Texture texture = mesh::Texture::read(object.file, object.scale);
-  const mesh::FaceLooks looks = mesh::FaceLooks::read(object.file);
+  const mesh::FaceAppearance of_faces = mesh::FaceAppearance::read(object.file);
 
   InputSkin skin;
   skin.name = object.name;
   skin.has_texture = !texture.empty();
-  skin.has_colours = looks.has_colours();
+  skin.has_colours = of_faces.has_colours();
   skin.net.triangles = surface.triangles;
   const bool is_turned = object.rotation != Mat3::Identity();
   for (const Vec3& x : surface.vertices)
     skin.net.points.push_back((is_turned ? Vec3(object.rotation * x) : x) + object.shift);
   skin.net.find_edges();
-  Materials materials(looks);
+  Materials materials(of_faces);
   const auto normals = corner_normals(skin.net.points, skin.net.triangles, crease_deg);
   for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
     const std::int32_t face = surface.source_face[t];
     skin.material.push_back(materials.of_face(face));
-    auto& corners = skin.looks.emplace_back();
+    auto& corners = skin.appearances.emplace_back();
     for (std::size_t k = 0; k < 3; ++k) {
       const Vec3& x = surface.vertices[surface.triangles[t][k]];
       corners[k].normal = normals[t][k];
       if (skin.has_texture) corners[k].texture = texture.at(face, x);
       const auto place = in_file.find({x.x(), x.y(), x.z()});
-      if (skin.has_colours && place != in_file.end()) corners[k].colour = looks.colour_at(place->second);
+      if (skin.has_colours && place != in_file.end()) corners[k].colour = of_faces.colour_at(place->second);
     }
   }
   skin.materials = materials.names();

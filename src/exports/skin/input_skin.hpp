@@ -14,8 +14,8 @@
 
 namespace brisance::exports {
 
-/// What a corner of a triangle looks like. Linear in between.
-struct Look {
+/// The appearance of a corner of a triangle. Linear in between.
+struct Appearance {
   Vec3 normal = Vec3::Zero();  ///< unit at corners
   std::array<double, 2> texture{0, 0};
   std::array<double, 3> colour{1, 1, 1};
@@ -39,9 +39,9 @@ struct Net {
 struct InputSkin {
   std::string name;
   Net net;
-  std::vector<std::array<Look, 3>> looks;  ///< of each triangle's corners
-  std::vector<std::int32_t> material;      ///< of each triangle, a row of `materials`
-  std::vector<std::string> materials;      ///< never empty
+  std::vector<std::array<Appearance, 3>> appearances;  ///< of each triangle's corners
+  std::vector<std::int32_t> material;                  ///< of each triangle, a row of `materials`
+  std::vector<std::string> materials;                  ///< never empty
   bool has_texture = false, has_colours = false;
 };
 

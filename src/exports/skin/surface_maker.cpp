@@ -4,22 +4,22 @@ namespace brisance::exports {
 
 std::size_t SurfaceMaker::HashOfVertex::operator()(const VertexKey& key) const {
   std::size_t hash = std::hash<PointName>()(key.name);
-  for (const double value : key.look) hash = (hash ^ std::hash<double>()(value)) * 0x9E3779B97F4A7C15U;
+  for (const double value : key.appearance) hash = (hash ^ std::hash<double>()(value)) * 0x9E3779B97F4A7C15U;
   return hash;
 }
 
-std::int32_t SurfaceMaker::vertex(PointName name, const Spot& spot, const Look& look) {
+std::int32_t SurfaceMaker::vertex(PointName name, const Spot& spot, const Appearance& appearance) {
   const VertexKey key{name,
-                      {look.normal.x(), look.normal.y(), look.normal.z(), look.texture[0], look.texture[1],
-                       look.colour[0], look.colour[1], look.colour[2]}};
+                      {appearance.normal.x(), appearance.normal.y(), appearance.normal.z(), appearance.texture[0],
+                       appearance.texture[1], appearance.colour[0], appearance.colour[1], appearance.colour[2]}};
   const auto [found, is_new] = known_.try_emplace(key, static_cast<std::int32_t>(surface_.points.size()));
   if (!is_new) return found->second;
   surface_.points.push_back(spot.point);
   surface_.rest.push_back(spot.rest);
   surface_.velocities.push_back(spot.velocity);
-  surface_.normals.push_back(look.normal);
-  if (has_texture_) surface_.texture.push_back(look.texture);
-  if (has_colours_) surface_.colours.push_back(look.colour);
+  surface_.normals.push_back(appearance.normal);
+  if (has_texture_) surface_.texture.push_back(appearance.texture);
+  if (has_colours_) surface_.colours.push_back(appearance.colour);
   return found->second;
 }
 

@@ -22,15 +22,15 @@ public:
   SurfaceMaker(Surface& surface, bool has_texture, bool has_colours)
       : surface_(surface), has_texture_(has_texture), has_colours_(has_colours) {}
 
-  /// The vertex of a point with this look, in the world.
-  [[nodiscard]] std::int32_t vertex(PointName name, const Spot& spot, const Look& look);
+  /// The vertex of a point with this appearance, in the world.
+  [[nodiscard]] std::int32_t vertex(PointName name, const Spot& spot, const Appearance& appearance);
   /// Adds a triangle, unless two of its corners are at bitwise one place at rest.
   void triangle(const Triangle& vertices, std::int32_t material, FaceKind kind);
 
 private:
   struct VertexKey {
     PointName name;
-    std::array<double, 8> look;
+    std::array<double, 8> appearance;
     bool operator==(const VertexKey&) const = default;
   };
   struct HashOfVertex {

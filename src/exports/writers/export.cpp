@@ -7,7 +7,6 @@
 #include "exports/frames/rigid_tracks.hpp"
 #include "exports/writers/frame_source.hpp"
 #include "exports/writers/frame_text.hpp"
-#include "exports/writers/pieces_table.hpp"
 #include "exports/writers/single_files.hpp"
 
 #include <optional>
@@ -61,6 +60,15 @@ void write_frame(const FragmentFrame& frame, const fs::path& file, const ExportO
   }
 }
 
+/// Pieces over time; names hold no commas.
+std::string pieces_csv(const std::vector<PieceLife>& pieces) {
+  std::string text = "id,name,parent,first_frame,last_frame,born_s,mass_kg\n";
+  for (const PieceLife& p : pieces)
+    text +=
+        fmt::format("{},{},{},{},{},{},{}\n", p.id, p.name, p.parent, p.first_frame, p.last_frame, p.born_s, p.mass_kg);
+  return text;
+}
+
 /// ParaView's list of a sequence of files.
 void write_vtp_series(const fs::path& out, const FrameSource& frames) {
   std::vector<io::SeriesFrame> list;
@@ -103,7 +111,7 @@ void write_many_files(const core::Comm& comm, const fs::path& out, const ExportO
          i += static_cast<std::size_t>(comm.size()))
       write_frame(frames.read(i), frame_file(out, options.format, frames.files()[i]), options);
     if (!comm.is_root()) return;
-    if (!frames.pieces().empty()) io::write_atomically(out / kPiecesTable, pieces_table(frames.pieces()));
+    if (!frames.pieces().empty()) io::write_atomically(out / kPiecesTable, pieces_csv(frames.pieces()));
     if (options.format == Format::vtp) write_vtp_series(out, frames);
     if (options.format == Format::blender) io::write_atomically(out / kBlenderScript, blender_script());
   });

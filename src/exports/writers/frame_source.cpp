@@ -1,6 +1,7 @@
 #include "frame_source.hpp"
 
 #include "brisance/core/error.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/io/pieces_file.hpp"
 #include "brisance/io/run_folder.hpp"
 
@@ -30,13 +31,24 @@ FrameSource::FrameSource(const std::filesystem::path& input, const ExportOptions
 }
 
 FragmentFrame FrameSource::read(std::size_t i) const {
-  return reader_ ? reader_->read(first_ + i * step_) : plain_fragments(read_surface_frame(files_[i])).frame;
+  if (!reader_) return plain_fragments(read_surface_frame(files_[i])).frame;
+  FragmentFrame frame = reader_->read(first_ + i * step_);
+  num_unclear_ += frame.num_unclear;
+  return frame;
 }
 
 std::vector<PieceLife> FrameSource::pieces() const { return reader_ ? reader_->pieces() : std::vector<PieceLife>(); }
 
 std::vector<std::string> FrameSource::notes() const {
-  if (reader_) return reader_->notes();
+  if (reader_) {
+    std::vector<std::string> notes = reader_->notes();
+    if (num_unclear_ > 0)
+      notes.push_back(
+          fmt::format("{} of the input and of cracks could not be divided, counting all frames read here: "
+                      "there pieces are not closed (docs/SKIN.md).",
+                      core::counted(num_unclear_, "triangle")));
+    return notes;
+  }
   return {
       "the frames have no positions at rest, by which the input's skin and lasting names are found: the outside is "
       "that of the tets. Run with rest_position in output.fields for them."};

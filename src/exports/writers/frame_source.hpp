@@ -35,6 +35,7 @@ private:
   std::vector<std::filesystem::path> files_;
   std::size_t first_, step_;              ///< of the places of the files among all frames
   std::optional<FragmentReader> reader_;  ///< nothing where positions at rest are missing
+  mutable std::int64_t num_unclear_ = 0;  ///< of the frames read
 };
 
 }  // namespace brisance::exports

@@ -1,4 +1,4 @@
-/// What an input file says of the looks of its faces, besides texture coordinates: materials and vertex colours.
+/// What an input file says of the appearance of its faces, besides texture coordinates: materials and vertex colours.
 #pragma once
 
 #include "brisance/core/types.hpp"
@@ -15,11 +15,11 @@ namespace brisance::mesh {
 
 inline constexpr std::int32_t kNoMaterial = -1;
 
-class FaceLooks {
+class FaceAppearance {
 public:
   /// Of an OBJ file the names of `usemtl` and the colours behind its vertices (`v x y z r g b`); of a PLY file the
   /// colours of its vertices (red, green, blue). Nothing of other formats. Throws core::Error as read_surface. Local.
-  [[nodiscard]] static FaceLooks read(const std::filesystem::path& file);
+  [[nodiscard]] static FaceAppearance read(const std::filesystem::path& file);
 
   [[nodiscard]] const std::vector<std::string>& materials() const { return materials_; }
   /// Row of materials() of a face (Surface::source_face), or kNoMaterial.

@@ -1,4 +1,4 @@
-#include "brisance/mesh/formats/face_looks.hpp"
+#include "brisance/mesh/formats/face_appearance.hpp"
 
 #include "brisance/core/error.hpp"
 #include "brisance/mesh/formats/read_samples.hpp"
@@ -40,21 +40,21 @@ std::map<std::array<double, 3>, std::array<double, 3>> colours_of_ply(const std:
 
 }  // namespace
 
-FaceLooks FaceLooks::read(const std::filesystem::path& file) {
-  FaceLooks looks;
-  if (lower_extension(file) == ".ply") looks.colours_ = colours_of_ply(file);
-  if (lower_extension(file) != ".obj") return looks;
+FaceAppearance FaceAppearance::read(const std::filesystem::path& file) {
+  FaceAppearance appearance;
+  if (lower_extension(file) == ".ply") appearance.colours_ = colours_of_ply(file);
+  if (lower_extension(file) != ".obj") return appearance;
   ObjFile obj = parse_obj(file, read_whole_file(file), true);
-  looks.materials_ = std::move(obj.materials);
-  looks.material_of_face_ = std::move(obj.material_of_polygon);
+  appearance.materials_ = std::move(obj.materials);
+  appearance.material_of_face_ = std::move(obj.material_of_polygon);
   for (std::size_t i = 0; i < obj.colours.size(); ++i) {
     const Vec3& x = obj.polygons.points[i];
-    looks.colours_.try_emplace({x.x(), x.y(), x.z()}, obj.colours[i]);
+    appearance.colours_.try_emplace({x.x(), x.y(), x.z()}, obj.colours[i]);
   }
-  return looks;
+  return appearance;
 }
 
-std::array<double, 3> FaceLooks::colour_at(const Vec3& vertex) const {
+std::array<double, 3> FaceAppearance::colour_at(const Vec3& vertex) const {
   const auto found = colours_.find({vertex.x(), vertex.y(), vertex.z()});
   return found == colours_.end() ? std::array{1.0, 1.0, 1.0} : found->second;
 }

@@ -1,0 +1,81 @@
+"""Checks exports of a textured crate that breaks: check_skin.py INPUT.obj EXPORT_DIR."""
+import collections
+import csv
+import pathlib
+import sys
+
+
+def read(path):
+    points, texture, objects, name, material = [], [], collections.OrderedDict(), None, None
+    for line in open(path, encoding="utf-8"):
+        words = line.split()
+        if not words:
+            continue
+        if words[0] == "v":
+            points.append(tuple(float(x) for x in words[1:4]))
+        elif words[0] == "vt":
+            texture.append(tuple(float(x) for x in words[1:3]))
+        elif words[0] in ("o", "g"):
+            name = words[1]
+        elif words[0] == "usemtl":
+            material = words[1]
+        elif words[0] == "f":
+            corners = [tuple(int(i) - 1 if i else None for i in (word.split("/") + [""])[:2]) for word in words[1:]]
+            objects.setdefault(name, []).append((material, corners))
+    return points, texture, objects
+
+
+def area(points, corners):
+    total = [0.0, 0.0, 0.0]
+    a = points[corners[0][0]]
+    for k in range(1, len(corners) - 1):
+        u = [q - p for p, q in zip(a, points[corners[k][0]])]
+        v = [q - p for p, q in zip(a, points[corners[k + 1][0]])]
+        total[0] += u[1] * v[2] - u[2] * v[1]
+        total[1] += u[2] * v[0] - u[0] * v[2]
+        total[2] += u[0] * v[1] - u[1] * v[0]
+    return sum(x * x for x in total) ** 0.5 / 2
+
+
+def areas(points, objects):
+    by_material = collections.Counter()
+    for faces in objects.values():
+        for material, corners in faces:
+            by_material[material] += area(points, corners)
+    return by_material
+
+
+def near(a, b, tolerance):
+    return abs(a - b) <= tolerance * abs(b)
+
+
+def main():
+    source, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    points, texture, objects = read(source)
+    expected = areas(points, objects)
+    frames = sorted(folder.glob("*.obj"))
+    assert len(frames) > 2, frames
+    points0, texture0, whole = read(frames[0])
+    assert list(whole) == ["piece_0000"], list(whole)
+    found = areas(points0, whole)
+    assert set(found) == set(expected) == {"wood", "lid"}, (found, expected)
+    for name in expected:
+        assert near(found[name], expected[name], 1e-5), (name, found, expected)
+    assert sum(len(f) for f in whole.values()) == 2 * sum(len(f) for f in objects.values())  # two of each square
+    wanted = {tuple(round(x, 4) for x in t) for t in texture}
+    assert {tuple(round(x, 4) for x in t) for t in texture0} == wanted
+
+    points1, _, broken = read(frames[-1])
+    assert len(broken) > 2, "it did not break"
+    assert "piece_0000" in broken
+    assert {m for faces in broken.values() for m, _ in faces} == {"wood", "lid", "crack"}
+    outside = {m: a for m, a in areas(points1, broken).items() if m != "crack"}
+    for name, a in outside.items():
+        assert near(a, expected[name], 0.1), (name, a, expected)  # strained, and some of it is dust
+    table = list(csv.DictReader(open(folder / "pieces.csv", encoding="utf-8")))
+    assert {row["name"] for row in table} >= set(broken), (table, list(broken))
+    assert [int(row["parent"]) >= 0 for row in table] == [False] + [True] * (len(table) - 1), table
+    assert all(float(row["mass_kg"]) > 0 for row in table)
+
+
+main()
