@@ -67,16 +67,30 @@ private:
   std::unordered_map<NodeKey, std::int32_t, HashOfKey> rows_;
 };
 
-/// Row of the part's tet below a boundary triangle.
-std::size_t row_below(const std::filesystem::path& file, const io::SnapshotPart& part, bool surface_only,
-                      std::size_t t) {
-  if (surface_only) return t;
-  const auto found = std::ranges::lower_bound(part.element_id, part.boundary_element[t]);
-  if (found == part.element_id.end() || *found != part.boundary_element[t])
+/// Piece and material of a tet.
+struct TetFacts {
+  std::int64_t id;
+  std::int32_t piece, material;
+};
+
+/// Of all tets of the frame, by id: a boundary triangle may be of a tet in another part.
+std::vector<TetFacts> tets_of(const std::vector<io::SnapshotPart>& parts) {
+  std::vector<TetFacts> tets;
+  for (const io::SnapshotPart& part : parts)
+    for (std::size_t e = 0; e < part.element_id.size(); ++e)
+      tets.push_back({part.element_id[e], static_cast<std::int32_t>(part.piece[e]), part.material[e]});
+  std::ranges::sort(tets, {}, &TetFacts::id);
+  return tets;
+}
+
+/// The tet below a boundary triangle of a whole frame.
+const TetFacts& tet_below(const std::filesystem::path& file, const std::vector<TetFacts>& tets, std::int64_t id) {
+  const auto found = std::ranges::lower_bound(tets, id, {}, &TetFacts::id);
+  if (found == tets.end() || found->id != id)
     throw core::Error(file.string() +
-                      ": a boundary triangle is of a tet that is not in its part; the file is damaged. "
-                      "Write or copy it again.");
-  return static_cast<std::size_t>(found - part.element_id.begin());
+                      ": a boundary triangle is of a tet that no part has; the file is damaged. Write or "
+                      "copy it again.");
+  return *found;
 }
 
 std::int32_t group_of(const mesh::Groups& groups, std::int64_t source) {
@@ -117,25 +131,29 @@ BrokenShape read_broken_shape(const std::filesystem::path& file) {
                       "output.fields, or export without the skin.");
   const mesh::Groups& groups = shape.header.groups;
   NodeRows nodes(shape);
+  std::vector<io::SnapshotPart> parts;
   const std::int64_t num_parts = io::num_parts(file);
+  double largest = 0;
   for (std::int64_t p = 0; p < num_parts; ++p) {
-    io::SnapshotPart part = io::read_snapshot(file, p, 1, io::ReadColumns::motion).part;
+    const io::SnapshotPart& part = parts.emplace_back(io::read_snapshot(file, p, 1, io::ReadColumns::motion).part);
     io::require_finite(file, part);
-    double largest = 0;
     for (const Vec3& x : part.rest_position) largest = std::max(largest, x.cwiseAbs().maxCoeff());
-    if (p == 0) nodes.set_size(largest);
+  }
+  nodes.set_size(largest);
+  if (!parts.empty()) shape.dust = parts.front().dust;
+  const std::vector<TetFacts> tets = form.surface_only ? std::vector<TetFacts>() : tets_of(parts);
+  for (const io::SnapshotPart& part : parts)
     for (std::size_t t = 0; t < part.boundary.size(); ++t) {
-      const std::size_t below = row_below(file, part, form.surface_only, t);
+      const TetFacts below = form.surface_only ? TetFacts{0, static_cast<std::int32_t>(part.piece[t]), part.material[t]}
+                                               : tet_below(file, tets, part.boundary_element[t]);
       BoundaryTriangle& triangle = shape.triangles.emplace_back();
-      triangle.piece = static_cast<std::int32_t>(part.piece[below]);
-      triangle.material = part.material[below];
+      triangle.piece = below.piece;
+      triangle.material = below.material;
       triangle.source = part.source_triangle[t];
       triangle.is_cavity = mesh::has_name(groups, group_of(groups, triangle.source), mesh::kCavityName);
       for (std::size_t k = 0; k < 3; ++k)
         triangle.corners[k] = nodes.row(part, static_cast<std::size_t>(part.boundary[t][k]), triangle.piece);
     }
-    if (p == 0) shape.dust = std::move(part.dust);
-  }
   close_closed_cracks(shape.triangles);
   return shape;
 }

@@ -32,7 +32,7 @@ struct BrokenShape {
   std::vector<BoundaryTriangle> triangles;
 };
 
-/// Reads a frame, whole or of the surface alone, part by part. Both faces of a crack that has not opened at all, inside
+/// Reads a frame, whole or of the surface alone. Both faces of a crack that has not opened at all, inside
 /// one piece, are left out. Local; throws core::Error as io::read_snapshot, and for a frame without positions at rest.
 [[nodiscard]] BrokenShape read_broken_shape(const std::filesystem::path& file);
 

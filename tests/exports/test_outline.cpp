@@ -1,0 +1,94 @@
+#include "exports/skin/outline.hpp"
+
+#include <map>
+
+#include <gtest/gtest.h>
+
+namespace brisance::exports {
+namespace {
+
+using Points = std::map<PointName, Eigen::Vector2d>;
+
+PlaneOf plane_of(const Points& points) {
+  return [&points](PointName name) { return points.at(name); };
+}
+
+double area_of(const std::vector<std::array<PointName, 3>>& triangles, const Points& points, bool absolute) {
+  double sum = 0;
+  for (const auto& [a, b, c] : triangles) {
+    const Eigen::Vector2d u = points.at(b) - points.at(a), v = points.at(c) - points.at(a);
+    const double area = (u.x() * v.y() - u.y() * v.x()) / 2;
+    sum += absolute ? std::abs(area) : area;
+  }
+  return sum;
+}
+
+/// Edges that no triangle runs the other way: those of outline and holes.
+std::map<std::pair<PointName, PointName>, int> boundary_of(const std::vector<std::array<PointName, 3>>& triangles) {
+  std::map<std::pair<PointName, PointName>, int> edges;
+  for (const auto& corners : triangles)
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::pair edge(corners[k], corners[(k + 1) % 3]);
+      if (edges.contains({edge.second, edge.first}))
+        edges.erase({edge.second, edge.first});
+      else
+        ++edges[edge];
+    }
+  return edges;
+}
+
+const Points kCorners{{1, {0, 0}}, {2, {1, 0}}, {3, {0, 1}}};
+
+TEST(Outline, KeepsTheSideOnTheLeftOfACurve) {
+  Points points = kCorners;
+  points[10] = {0.5, 0};
+  points[11] = {0, 0.5};
+  points[12] = {0.1, 0.1};
+  TriangleCuts cuts{{1, 2, 3}, {}, {{10, 12}, {12, 11}}};
+  cuts.on_edges[0] = {{10, true}};
+  cuts.on_edges[2] = {{11, false}};
+  const auto part = kept_part(cuts, plane_of(points), [] { return false; });
+  ASSERT_TRUE(part);
+  EXPECT_EQ(part->outlines, (std::vector<Polygon>{{11, 1, 10, 12}}));
+  EXPECT_NEAR(area_of(triangulate(*part, plane_of(points)), points, true), 0.05, 1e-15);
+  EXPECT_EQ(part->whole_edge, (std::array{false, false, false}));
+}
+
+TEST(Outline, ACrackThatEndsInsideStaysOpen) {
+  Points points = kCorners;
+  points[10] = points[11] = {0.5, 0};  // both sides at the mouth
+  points[12] = {0.3, 0.2};             // its end
+  TriangleCuts cuts{{1, 2, 3}, {}, {{10, 12}, {12, 11}}};
+  cuts.on_edges[0] = {{10, true}, {11, false}};
+  const auto part = kept_part(cuts, plane_of(points), [] { return true; });
+  ASSERT_TRUE(part);
+  const auto triangles = triangulate(*part, plane_of(points));
+  EXPECT_NEAR(area_of(triangles, points, false), 0.5, 1e-15);
+  EXPECT_NEAR(area_of(triangles, points, true), 0.5, 1e-15);
+  const auto boundary = boundary_of(triangles);
+  EXPECT_TRUE(boundary.contains({10, 12}) && boundary.contains({12, 11}));
+  EXPECT_EQ(part->whole_edge, (std::array{false, true, true}));
+}
+
+TEST(Outline, AHoleIsLeftOut) {
+  Points points = kCorners;
+  points[10] = {0.2, 0.2}, points[11] = {0.2, 0.4}, points[12] = {0.4, 0.2};
+  const TriangleCuts cuts{{1, 2, 3}, {}, {{10, 11}, {11, 12}, {12, 10}}};
+  const auto part = kept_part(cuts, plane_of(points), [] { return false; });
+  ASSERT_TRUE(part);
+  ASSERT_EQ(part->holes.size(), 1U);
+  const auto triangles = triangulate(*part, plane_of(points));
+  EXPECT_NEAR(area_of(triangles, points, true), 0.5 - 0.02, 1e-15);
+  EXPECT_EQ(boundary_of(triangles).size(), 6U);
+}
+
+TEST(Outline, ACurveThatEndsInsideIsRefused) {
+  Points points = kCorners;
+  points[10] = {0.5, 0}, points[12] = {0.3, 0.2};
+  TriangleCuts cuts{{1, 2, 3}, {}, {{10, 12}}};
+  cuts.on_edges[0] = {{10, true}};
+  EXPECT_FALSE(kept_part(cuts, plane_of(points), [] { return true; }));
+}
+
+}  // namespace
+}  // namespace brisance::exports
