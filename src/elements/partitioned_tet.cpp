@@ -160,6 +160,57 @@ void append_face(const Partition& partition, int block, int opposite, std::vecto
   });
 }
 
+namespace {
+
+/// Vertices of the face opposite each vertex, counter-clockwise seen from outside.
+constexpr std::array<std::array<int, 3>, 4> kFaceVertices{{{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}};
+
+/// A block's part of a face: all of it, or the corner of one vertex, or the strip of two.
+void append_part_of_face(const Partition& p, int block, int opposite, std::vector<NumberedTriangle>& triangles) {
+  std::array<int, 3> v = kFaceVertices[at(opposite)];
+  const auto is_in = [&](int i) { return p.block[at(i)] == block; };
+  const auto count = std::ranges::count_if(v, is_in);
+  int number = 3 * opposite;
+  const auto add = [&](const Barycentric& a, const Barycentric& b, const Barycentric& c) {
+    triangles.push_back({number++, {a, b, c}});
+  };
+  if (count == 0) return;
+  if (count == 3) {
+    add(vertex(v[0]), vertex(v[1]), vertex(v[2]));
+    return;
+  }
+  // The corner's vertex first; of a strip, the vertex that is not the block's.
+  while (is_in(v[0]) != (count == 1)) std::rotate(v.begin(), v.begin() + 1, v.end());
+  const Barycentric middle = face_point(p, opposite), after = edge_point(p, kTetEdgeOf[at(v[0])][at(v[1])]),
+                    before = edge_point(p, kTetEdgeOf[at(v[0])][at(v[2])]);
+  if (count == 1) {
+    add(vertex(v[0]), after, middle);
+    add(vertex(v[0]), middle, before);
+    return;
+  }
+  add(vertex(v[1]), vertex(v[2]), middle);
+  add(vertex(v[2]), before, middle);
+  add(after, vertex(v[1]), middle);
+}
+
+}  // namespace
+
+void append_surface(const Partition& partition, int block, std::uint8_t outside,
+                    std::vector<NumberedTriangle>& triangles) {
+  for (int opposite = 0; opposite < 4; ++opposite)
+    if ((outside >> opposite & 1) != 0) append_part_of_face(partition, block, opposite, triangles);
+  if (partition.is_whole()) return;
+  const Points points = points_of(partition);
+  for_each_flag([&](int v, int e, int f, bool is_even) {
+    if (partition.block[at(v)] != block || !partition.separates(e)) return;
+    const auto& ends = kTetEdges[at(e)];
+    const int other = 6 - ends[0] - ends[1] - f;  // the edge has two faces, opposite f and this vertex
+    triangles.push_back({kFirstInside + 2 * e + (f < other ? 0 : 1),
+                         outward(points.edge[at(e)], points.face[at(f)], points.centre, is_even)});
+  });
+  std::ranges::sort(triangles, {}, &NumberedTriangle::number);
+}
+
 Partition divided(const Partition& partition, int block, std::uint8_t second) {
   Partition next = partition;
   int first_of_second = -1, first_of_rest = -1;

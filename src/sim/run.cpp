@@ -1,7 +1,7 @@
 /// The whole run: setup, steps until the end, output when it is due.
 #include "brisance/sim/run.hpp"
 
-#include "brisance/contact/fields.hpp"
+#include "brisance/contact/edge_points.hpp"
 #include "brisance/core/log.hpp"
 #include "brisance/core/progress.hpp"
 #include "brisance/core/words.hpp"
@@ -77,7 +77,7 @@ std::unique_ptr<Simulation> set_up(const core::Comm& comm, const Scene& scene, F
 /// Fields that the checkpoint from which a branch starts may lack, because the scene before did not need them.
 dist::FieldList may_begin(const Scene& before) {
   dist::FieldList list;
-  list.add(contact::surface_fields()).add(fracture::kContactAcceleration);
+  list.add(contact::surface_fields()).add(contact::kEdgePoints).add(fracture::kContactAcceleration);
   if (!bodies_touch(before)) list.add(contact::deformable_fields());
   return list;
 }

@@ -2,7 +2,8 @@
 #include "brisance/sim/simulation.hpp"
 
 #include "brisance/contact/bodies.hpp"
-#include "brisance/contact/fields.hpp"
+#include "brisance/contact/edge_points.hpp"
+#include "brisance/contact/forces/edge_contact.hpp"
 #include "brisance/contact/forces/overlap_contact.hpp"
 #include "brisance/contact/surface/surface_contact.hpp"
 #include "brisance/core/error.hpp"
@@ -17,6 +18,7 @@
 #include "brisance/sim/implicit/implicit_equations.hpp"
 #include "brisance/sim/material_table.hpp"
 
+#include "sim/cracks_inside_tets.hpp"
 #include "sim/phases/model_setup.hpp"
 #include "sim/phases/phases.hpp"
 #include "sim/phases/time_stepper.hpp"
@@ -64,6 +66,9 @@ constexpr double kRefusalGrowth = 1.25;
 /// The scene as the integrator needs it. Stiffness-proportional damping β is viscosity β λ, β μ (dynamics::Parameters).
 Scene as_integrated(Scene scene) {
   if (dynamics::is_implicit(scene.time.integrator)) scene.fracture.refusal_growth = kRefusalGrowth;
+  // All copies of a tet stay in the mesh, as its cutter needs them.
+  if (cracks_inside_tets(scene) && scene.fracture.dust == fracture::Dust::automatic)
+    scene.fracture.dust = fracture::Dust::tets;
   if (scene.time.stiffness_damping_s == 0) return scene;
   for (material::Material& m : scene.materials) {
     m.damping_phi += scene.time.stiffness_damping_s * m.lame_lambda;
@@ -88,6 +93,7 @@ dist::FieldList fields(const Scene& scene) {
     list.add(dynamics::kPlasticState);
   if (tets_touch(scene)) list.add(contact::deformable_fields());
   if (surfaces_touch(scene)) list.add(contact::surface_fields());
+  if (edge_points_touch(scene)) list.add(contact::kEdgePoints);
   if (can_break(scene) && (surfaces_touch(scene) || !scene.colliders.empty())) list.add(fracture::kContactAcceleration);
   if (std::ranges::any_of(scene.factors, [](const auto& factor) { return factor.of == FactorOf::strength; }))
     list.add(dist::kStrengthFactor);
@@ -123,6 +129,7 @@ Simulation::Simulation(const core::Comm& comm, const Scene& scene, dist::MeshSha
   phases_->dust.require_more_than_dust();
   if (tets_touch(m.scene)) phases_->contact.start_overlaps(true);
   if (surfaces_touch(m.scene)) m.surface = std::make_unique<contact::SurfaceContact>(m.scene.contact);
+  if (edges_meet_colliders(m.scene)) m.edges = std::make_unique<contact::EdgeContact>();
   phases_->contact.require_surfaces_apart();
   phases_->ledger.start_watch();
 }
@@ -147,6 +154,7 @@ Simulation::Simulation(const core::Comm& comm, const Scene& scene, SavedRun save
   ModelSetup(m).rebuild_caches();
   if (tets_touch(m.scene)) phases_->contact.start_overlaps(false);
   if (surfaces_touch(m.scene)) m.surface = std::make_unique<contact::SurfaceContact>(m.scene.contact);
+  if (edges_meet_colliders(m.scene)) m.edges = std::make_unique<contact::EdgeContact>();
 }
 
 Simulation::~Simulation() = default;
@@ -217,6 +225,7 @@ void Simulation::migrate(const NodeField<std::int32_t>& new_owner, dist::Sorting
   m.arrays.loaded.clear();
   if (m.overlaps) m.overlaps->forget();
   if (m.surface) m.surface->forget();
+  if (m.edges) m.edges->forget();
   m.arrays.pressed.clear();
 }
 

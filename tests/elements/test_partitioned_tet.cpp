@@ -96,6 +96,36 @@ TEST(PartitionedTet, BlocksShareTheVolumeAndHaveClosedSurfaces) {
   EXPECT_GT(num_divided, 3000);
 }
 
+// The surface for contact has fewer triangles, no points on whole edges, and numbers of its own.
+TEST(PartitionedTet, TheSurfaceInFewTrianglesEnclosesTheSameMaterial) {
+  const double volume = (kCorners[1] - kCorners[0]).cross(kCorners[2] - kCorners[0]).dot(kCorners[3] - kCorners[0]) / 6;
+  for (std::uint64_t key = 0; key < 2000; ++key) {
+    const Partition p = random_partition(key);
+    for (int k = 0; k < 4; ++k) {
+      if (p.block[static_cast<std::size_t>(k)] != k) continue;
+      std::vector<NumberedTriangle> surface;
+      append_surface(p, k, 0b1111, surface);
+      Vec3 sum = Vec3::Zero();
+      double enclosed = 0;
+      int last = -1;
+      for (const NumberedTriangle& t : surface) {
+        EXPECT_GT(t.number, last);
+        last = t.number;
+        sum += area(t.corners);
+        enclosed += area(t.corners).dot(place(t.corners[0])) / 3;
+        for (const Barycentric& corner : t.corners)
+          for (int e = 0; e < 6; ++e)
+            if (!p.separates(e)) {
+              EXPECT_NE(corner, edge_point(p, e));
+            }
+      }
+      EXPECT_LT(last, kMostTriangles);
+      EXPECT_LT(sum.norm(), 1e-14);
+      EXPECT_NEAR(enclosed, block_materials(p)[static_cast<std::size_t>(k)].share * volume, 1e-14);
+    }
+  }
+}
+
 /// The same partition with its vertices in another order.
 Partition renumbered(const Partition& p, const std::array<int, 4>& new_of_old) {
   Partition q;

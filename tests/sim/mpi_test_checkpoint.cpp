@@ -1,4 +1,5 @@
 /// A run restarted from a checkpoint continues with the same bits, for any numbers of ranks that write and read it.
+#include "brisance/contact/edge_points.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/io/checksums.hpp"
 #include "brisance/sim/fields.hpp"
@@ -114,6 +115,25 @@ TEST_F(Checkpoint, APlateWithVirtualNodesGoesOnWithTheSameBits) {
   Scene scene = test::breaking_plate();
   scene.fracture.cutter = "virtual_nodes";
   expect_no_bit_changes(scene, test::falling_plate(), {97, 143}, 165);
+}
+
+TEST_F(Checkpoint, PiecesOfVirtualNodesInContactGoOnWithTheSameBits) {
+  Scene scene = test::plate_on_a_step();
+  scene.fracture.cutter = "virtual_nodes";
+  Simulation simulation(core::Comm(MPI_COMM_SELF), scene, test::falling_plate(), {});
+  const auto edges = [&] {
+    std::array<int, 2> touching{};  // by facets, by colliders
+    for (const contact::EdgePointStates& states : simulation.mesh().field(contact::kEdgePoints).span())
+      for (const contact::EdgePointState& point : states.state) {
+        touching[0] += point.spring.exists() ? 1 : 0;
+        touching[1] += point.collider_offset_m >= 0 ? 1 : 0;
+      }
+    return touching;
+  };
+  while (simulation.num_steps() < 400 && !(edges()[0] > 3 && edges()[1] > 3)) simulation.step();
+  ASSERT_GT(edges()[0], 3);
+  ASSERT_GT(edges()[1], 3);
+  expect_no_bit_changes(scene, test::falling_plate(), {simulation.num_steps()}, simulation.num_steps() + 30);
 }
 
 TEST_F(Checkpoint, LipsThatHoldOnToEachOtherGoOnWithTheSameBits) {

@@ -75,6 +75,18 @@ void append_crack_faces(const Partition& partition, int block, std::vector<Surfa
 /// The part of the face opposite a vertex that a block's material has: all of it for a whole tet. Appended.
 void append_face(const Partition& partition, int block, int opposite, std::vector<SurfaceTriangle>& triangles);
 
+/// A triangle of a block's surface, with a number that stays the triangle's as long as it exists.
+struct NumberedTriangle {
+  int number;  ///< below kMostTriangles; of the outside below kFirstInside
+  SurfaceTriangle corners;
+};
+inline constexpr int kMostTriangles = 32, kFirstInside = 12;  ///< of one block
+
+/// The same surface with few triangles, without points on edges that are whole: the part that the block has of the
+/// faces opposite the vertices `outside` (bits), and its crack faces. Appended in ascending number.
+void append_surface(const Partition& partition, int block, std::uint8_t outside,
+                    std::vector<NumberedTriangle>& triangles);
+
 /// Divides a block: the vertices of `second` (bits, a proper subset of the block's) leave it. The caller places the
 /// edges that this separates, and sets `first` and `face_first` where they are 0.
 [[nodiscard]] Partition divided(const Partition& partition, int block, std::uint8_t second);

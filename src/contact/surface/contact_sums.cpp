@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace brisance::contact {
 
@@ -41,7 +42,7 @@ void ContactSums::add_up(const ContactSurface& surface, dist::Mesh& mesh) {
     const std::span of_slot =
         std::span(sorted).subspan(first_of_slot_[slot], first_of_slot_[slot + 1] - first_of_slot_[slot]);
     if (of_slot.empty()) continue;
-    std::ranges::sort(of_slot, {}, [](const Contribution* c) { return c->point; });
+    std::ranges::sort(of_slot, {}, [](const Contribution* c) { return std::pair(c->point, c->other); });
     Vec3 sum = Vec3::Zero();
     double mass = 0;
     for (const Contribution* c : of_slot) {

@@ -2,6 +2,7 @@
 
 #include "brisance/contact/fields.hpp"
 #include "brisance/core/memory.hpp"
+#include "brisance/dist/division.hpp"
 #include "brisance/dist/home_elements.hpp"
 #include "brisance/dist/mesh_fields.hpp"
 #include "brisance/la/sparse_exchange.hpp"
@@ -22,8 +23,6 @@ constexpr std::int32_t kLeastSpare = 4096;
 
 constexpr std::int64_t kGone = -1;
 
-Vec3 position_of(const dist::Mesh& mesh, LocalNode n) { return Vec3(mesh.motion[n].position); }
-
 std::array<LocalNode, 3> face_nodes(const dist::Mesh& mesh, LocalElement e, int opposite) {
   const auto& order = mesh::kFaceCorners[static_cast<std::size_t>(opposite)];
   return {mesh.corner(e, order[0]), mesh.corner(e, order[1]), mesh.corner(e, order[2])};
@@ -37,24 +36,20 @@ double altitude(const dist::Mesh& mesh, LocalElement e, int corner) {
   return std::abs(doubled_area.dot(mesh.rest[mesh.corner(e, corner)] - a)) / doubled_area.norm();
 }
 
-bool is_same(const ContactFacet& a, const ContactFacet& b) {
-  return a.key == b.key && a.id == b.id && a.deepest_m == b.deepest_m;
-}
-
 }  // namespace
 
 /// A facet in a message to another rank; without a valid body if the facet is gone.
 struct ContactSurface::FacetRecord {
   std::int64_t key, body;
-  std::array<std::int64_t, 3> id;
-  std::array<std::int32_t, 3> owner, slot_there;
+  std::array<EmbeddedPoint, 3> corner;  ///< a node: one of weight 1; their numbers are slots at these owners
+  std::array<std::array<std::int32_t, 4>, 3> owner;
   std::array<std::array<double, 3>, 3> rest;
   double edge_m, deepest_m;
   bool is_gone;
 };
 
 ContactSurface::ContactSurface(const dist::Mesh& mesh, double skin_m, double allowance_m)
-    : skin_m_(skin_m), boxes_(allowance_m) {
+    : skin_m_(skin_m), is_divided_(mesh.find_field(dist::kDivision) != nullptr), boxes_(allowance_m) {
   const std::int32_t slots = mesh.num_node_slots();
   first_foreign_ =
       static_cast<std::size_t>(slots) + static_cast<std::size_t>(std::max<double>(kLeastSpare, kSpareShare * slots));
@@ -81,6 +76,8 @@ void ContactSurface::take_in_cuts(const dist::Mesh& mesh, std::span<const std::i
 
 void ContactSurface::list_boundary_nodes() {
   boundary_nodes_.clear();
+  for (const auto& [slot, share] : shares_) boundary_nodes_.push_back({slot, share.rest_area_m2});
+  if (is_divided_) return;
   for (const ContactPoint& point : points_)
     if (!point.around.empty()) boundary_nodes_.push_back({point.node, point.rest_area});
 }
@@ -95,21 +92,28 @@ ContactSurface::Wear ContactSurface::wear(const dist::Mesh& mesh) const {
 void ContactSurface::exchange_boxes(const dist::Mesh& mesh) {
   boxes_.exchange(mesh, first_foreign_);
   Outgoing outgoing;
-  for (const ContactPoint& point : points_)
-    for (const std::int32_t f : point.facets) {
-      const ContactFacet& facet = facets_[static_cast<std::size_t>(f)];
-      const std::vector<int> wanted = ranks_near(mesh, facet);
-      const auto sent = sent_.find(facet.key);
-      if (wanted == (sent == sent_.end() ? std::vector<int>() : sent->second)) continue;
-      withdraw(facet.key, outgoing);
-      offer(mesh, facet, outgoing);
-    }
+  for (const std::int32_t f : own_facets()) {
+    const ContactFacet& facet = facets_[static_cast<std::size_t>(f)];
+    const std::vector<int> wanted = ranks_near(mesh, facet);
+    const auto sent = sent_.find(facet.key);
+    if (wanted == (sent == sent_.end() ? std::vector<int>() : sent->second)) continue;
+    withdraw(facet.key, outgoing);
+    offer(mesh, facet, outgoing);
+  }
   exchange(mesh.comm(), outgoing);
+}
+
+std::vector<std::int32_t> ContactSurface::own_facets() const {
+  std::vector<std::int32_t> list;
+  for (const ContactPoint& point : points_) list.insert(list.end(), point.facets.begin(), point.facets.end());
+  for (const auto& [slot, share] : shares_) list.insert(list.end(), share.facets.begin(), share.facets.end());
+  return list;
 }
 
 std::int32_t ContactSurface::number(GlobalNode id, int owner, LocalNode slot_there) {
   const auto [place, is_new] = foreign_.try_emplace(id, static_cast<std::int32_t>(num_nodes_));
   if (is_new) {
+    places_.push_back(static_cast<std::int32_t>(links_.size()));
     links_.push_back({LocalNode(place->second), owner, slot_there});
     ++num_nodes_;
     facets_of_.emplace_back();
@@ -125,6 +129,10 @@ std::int32_t ContactSurface::number(const dist::Mesh& mesh, LocalNode n) {
 
 /// Updates the boundary around an owned node.
 void ContactSurface::take_in(const dist::Mesh& mesh, LocalNode n, Outgoing& outgoing) {
+  if (is_divided_) {
+    take_in_divided(mesh, n, outgoing);
+    return;
+  }
   std::int32_t& number_of_point = point_of_[static_cast<std::size_t>(n.value)];
   const bool is_here = mesh.is_used(n) && mesh.is_owned(n);
   if (number_of_point >= 0 && (!is_here || points_[static_cast<std::size_t>(number_of_point)].id != mesh.node_id[n])) {
@@ -142,7 +150,8 @@ void ContactSurface::take_in(const dist::Mesh& mesh, LocalNode n, Outgoing& outg
                        .edge_m = mesh.field(dist::kUncutEdgeLength)[n],
                        .body = mesh.field(kBody)[LocalElement(mesh.star(n).front())],
                        .rest = mesh.rest[n],
-                       .around = {}});
+                       .around = {},
+                       .slot = n.value});
   }
   ContactPoint& point = points_[static_cast<std::size_t>(number_of_point)];
   point.around.clear();
@@ -223,7 +232,7 @@ void ContactSurface::remove_old_facets(const dist::Mesh& mesh, std::int32_t poin
   std::vector<std::int32_t>& held = points_[static_cast<std::size_t>(point)].facets;
   std::erase_if(held, [&](std::int32_t f) {
     const ContactFacet& facet = facets_[static_cast<std::size_t>(f)];
-    const auto stays = std::ranges::find_if(wanted, [&](const ContactFacet& w) { return is_same(w, facet); });
+    const auto stays = std::ranges::find_if(wanted, [&](const ContactFacet& w) { return is_same_facet(w, facet); });
     if (stays != wanted.end()) {
       wanted.erase(stays);
       return false;
@@ -237,7 +246,8 @@ void ContactSurface::remove_old_facets(const dist::Mesh& mesh, std::int32_t poin
 
 void ContactSurface::add_new_facets(const dist::Mesh& mesh, Outgoing& outgoing) {
   for (const auto& [point, facet] : new_facets_) {
-    points_[static_cast<std::size_t>(point)].facets.push_back(add_facet(facet));
+    auto& held = is_divided_ ? shares_.at(point).facets : points_[static_cast<std::size_t>(point)].facets;
+    held.push_back(add_facet(facet));
     offer(mesh, facet, outgoing);
   }
   new_facets_.clear();
@@ -264,10 +274,7 @@ void ContactSurface::remove_facet(std::int32_t number_of_facet) {
 
 std::vector<int> ContactSurface::ranks_near(const dist::Mesh& mesh, const ContactFacet& facet) const {
   if (boxes_.is_empty()) return {};
-  const auto at = [&](std::size_t k) {
-    const bool is_own = static_cast<std::size_t>(facet.node[k]) < first_foreign_;
-    return position_of(mesh, is_own ? LocalNode(facet.node[k]) : mesh.find(facet.id[k]));
-  };
+  const auto at = [&](std::size_t k) { return position_at(mesh, facet, k); };
   Vec3 low = at(0), high = low;
   for (std::size_t k = 1; k < 3; ++k) {
     low = low.cwiseMin(at(k));
@@ -281,18 +288,26 @@ void ContactSurface::offer(const dist::Mesh& mesh, const ContactFacet& facet, Ou
   if (ranks.empty()) return;
   FacetRecord record{.key = facet.key,
                      .body = facet.body,
-                     .id = {},
+                     .corner = {},
                      .owner = {},
-                     .slot_there = {},
                      .rest = facet.rest,
                      .edge_m = facet.edge_m,
                      .deepest_m = facet.deepest_m,
                      .is_gone = false};
   for (std::size_t k = 0; k < 3; ++k) {
-    record.id[k] = facet.id[k].value;
-    const bool is_own = static_cast<std::size_t>(facet.node[k]) < first_foreign_;
-    record.owner[k] = is_own ? mesh.comm().rank() : link(facet.node[k]).owner;
-    record.slot_there[k] = is_own ? facet.node[k] : link(facet.node[k]).remote_slot.value;
+    const EmbeddedPoint* point = embedded(facet.node[k]);
+    EmbeddedPoint& corner = record.corner[k];
+    corner = point != nullptr ? *point
+                              : EmbeddedPoint{.number = -1,
+                                              .count = 1,
+                                              .node = {facet.node[k]},
+                                              .weight = {1},
+                                              .id = {facet.id[k].value, -1, -1, -1}};
+    for (std::size_t i = 0; i < static_cast<std::size_t>(corner.count); ++i) {
+      const bool is_own = static_cast<std::size_t>(corner.node[i]) < first_foreign_;
+      record.owner[k][i] = is_own ? mesh.comm().rank() : link(corner.node[i]).owner;
+      if (!is_own) corner.node[i] = link(corner.node[i]).remote_slot.value;
+    }
   }
   for (const int rank : ranks) outgoing[rank].push_back(record);
   sent_[facet.key] = ranks;
@@ -326,12 +341,7 @@ void ContactSurface::exchange(const core::Comm& comm, const Outgoing& outgoing) 
                          .body = record.body,
                          .id = {},
                          .rest = record.rest};
-      for (std::size_t k = 0; k < 3; ++k) {
-        facet.id[k] = GlobalNode(record.id[k]);
-        facet.node[k] = record.owner[k] == comm.rank()
-                            ? record.slot_there[k]
-                            : number(facet.id[k], record.owner[k], LocalNode(record.slot_there[k]));
-      }
+      for (std::size_t k = 0; k < 3; ++k) take_corner(comm, record.corner[k], record.owner[k], facet, k);
       received_[name] = add_facet(facet);
     }
   link_new_nodes(comm);
@@ -350,11 +360,14 @@ void ContactSurface::link_new_nodes(const core::Comm& comm) {
 
 std::size_t ContactSurface::memory_bytes() const {
   std::size_t bytes =
-      core::bytes_of(points_, boundary_nodes_, point_of_, facets_, facets_of_, links_) + boxes_.memory_bytes();
+      core::bytes_of(points_, boundary_nodes_, point_of_, facets_, facets_of_, places_, links_, embedded_) +
+      boxes_.memory_bytes();
   for (const ContactPoint& point : points_) bytes += core::bytes_of(point.around, point.facets);
   for (const auto& facets : facets_of_) bytes += core::bytes_of(facets);
-  constexpr std::size_t kBytesAnEntry = 48;  // of a hash table
-  return bytes + kBytesAnEntry * (foreign_.size() + sent_.size() + received_.size() + facet_of_key_.size());
+  constexpr std::size_t kBytesAnEntry = 48;  // of a hash table, and half of a tree's
+  for (const auto& [slot, share] : shares_) bytes += kBytesAnEntry + core::bytes_of(share.points, share.facets);
+  return bytes + kBytesAnEntry * (foreign_.size() + sent_.size() + received_.size() + facet_of_key_.size() +
+                                  2 * number_of_ids_.size());
 }
 
 Vec3 normal_at(const ContactPoint& point, std::span<const Vec3> position) {

@@ -47,13 +47,19 @@ double mean_edge(const ContactSurface& surface) {
 template <class Do>
 void for_each_node(const ContactSurface& surface, const Do& act) {
   for (const ContactSurface::BoundaryNode& here : surface.boundary_nodes()) act(slot(here.node));
-  for (std::size_t node = surface.first_foreign(); node < surface.num_nodes(); ++node) act(node);
+  for (std::size_t node = surface.first_foreign(); node < surface.num_nodes(); ++node) {
+    const auto number = static_cast<std::int32_t>(node);
+    const bool is_gone = surface.embedded(number) != nullptr && surface.facets_of(number).empty();
+    if (!is_gone) act(node);
+  }
 }
 
 }  // namespace
 
 bool may_touch(const ContactPoint& point, const ContactFacet& facet) {
-  if (std::ranges::find(facet.id, point.id) != facet.id.end()) return false;
+  if (point.is_on_edge() ? std::ranges::find(facet.node, point.node) != facet.node.end()
+                         : std::ranges::find(facet.id, point.id) != facet.id.end())
+    return false;
   if (point.body != facet.body) return true;
   const FacetView view = view_facet({vec(facet.rest[0]), vec(facet.rest[1]), vec(facet.rest[2])}, point.rest);
   const bool is_in_wall = view.distance > kOnPlane * facet.edge_m && view.distance < kWallShare * facet.edge_m &&

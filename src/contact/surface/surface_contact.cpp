@@ -1,8 +1,10 @@
 #include "brisance/contact/surface/surface_contact.hpp"
 
+#include "brisance/contact/edge_points.hpp"
 #include "brisance/contact/fields.hpp"
 #include "brisance/contact/surface/point_facet.hpp"
 #include "brisance/core/memory.hpp"
+#include "brisance/core/random.hpp"
 #include "brisance/dist/mesh_fields.hpp"
 
 #include "contact/array_vec.hpp"
@@ -10,6 +12,7 @@
 #include "contact/surface/facet_rotation.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -46,6 +49,14 @@ constexpr double kLongestRest = 30;
 constexpr double kDeepShare = 0.05;  ///< of the facet's edge length: deeper contacts are counted in the report
 
 Vec3 across(const Vec3& v, const Vec3& direction) { return v - v.dot(direction) * direction; }
+
+/// A node's edge points search in one of six steps, without state, or in each while any of them touches something.
+bool edge_points_search(const dist::Mesh& mesh, LocalNode n, double time_s) {
+  if (!mesh.is_owned(n)) return false;
+  if (!mesh.field(kEdgePoints)[n].is_empty()) return true;
+  const auto id = static_cast<std::uint64_t>(mesh.node_id[n].value);
+  return core::hash_bits(std::bit_cast<std::uint64_t>(time_s), id, 0) % 6 == 0;
+}
 
 /// The slip, cut to the length that friction holds.
 Vec3 held_slip(const Vec3& slip, double most_m) {
@@ -113,6 +124,7 @@ void SurfaceContact::update_nodes(const dist::Mesh& mesh) {
   }
   surface_.halo().update_ghosts(std::span(nodes_));
   for (std::size_t i = surface_.first_foreign(); i < nodes_.size(); ++i) position_[i] = vec(nodes_[i].position);
+  update_embedded_points();
 }
 
 SurfaceContact::Needs SurfaceContact::needs_of_all_ranks(const dist::Mesh& mesh) {
@@ -136,6 +148,7 @@ void SurfaceContact::bring_up_to_date(const dist::Mesh& mesh) {
     gather(mesh);
   else if (has_cuts_)
     take_in_cuts(mesh);
+  has_old_edge_points_ = has_old_edge_points_ || has_cuts_;
   if (!is_stale_ && needs.boxes) surface_.exchange_boxes(mesh);
   update_nodes(mesh);
   if (is_stale_)
@@ -161,6 +174,7 @@ void SurfaceContact::find_contacts(const dist::Mesh& mesh, double time_s) {
   const auto& springs = mesh.field(kContactSpring);
   const std::int32_t slots = mesh.num_node_slots();
   for (std::int32_t slot = 1; slot < slots; ++slot) {
+    if (surface_.is_divided() && edge_points_search(mesh, LocalNode(slot), time_s)) search_edge_points(mesh, slot);
     const std::int32_t number = surface_.point_of(slot);
     if (number < 0) continue;
     const auto p = static_cast<std::size_t>(number);
@@ -175,12 +189,16 @@ void SurfaceContact::find_contacts(const dist::Mesh& mesh, double time_s) {
       facet = search_.nearest(p);
       searched_.push_back({number, facet});
     }
-    if (facet && facet->has_come_through)
-      contacts_.push_back(contact_of(p, *facet));
-    else if (springs[n].exists())
-      released_.push_back(n);
+    take(number, facet, springs[n].exists());
   }
   std::ranges::sort(contacts_, {}, &PointContact::point);
+}
+
+void SurfaceContact::take(std::int32_t point, const std::optional<OpposingFacet>& facet, bool has_spring) {
+  if (facet && facet->has_come_through)
+    contacts_.push_back(contact_of(static_cast<std::size_t>(point), *facet));
+  else if (has_spring)
+    released_.push_back(point);
 }
 
 std::optional<OpposingFacet> SurfaceContact::kept_facet(std::size_t p, std::int64_t facet, bool is_in_contact) {
@@ -203,7 +221,7 @@ void SurfaceContact::plan_searches(dist::Mesh& mesh, const SurfaceStep& step) co
   const double share = parameters_.search_share, others_share = std::min(kOthersShare, kOthersShares * share);
   for (const Searched& searched : searched_) {
     const ContactPoint& point = surface_.points()[static_cast<std::size_t>(searched.point)];
-    FacetSearch& search = searches[LocalNode(point.node)];
+    FacetSearch& search = searches[LocalNode(point.slot)];
     search.facet = -1;
     double rest_s = std::min(kLongestRest * step.dt_s, others_share * point.edge_m / most_velocity_m_per_s_);
     if (const auto& nearest = searched.nearest) {
@@ -286,12 +304,26 @@ Vec3 SurfaceContact::carried_slip(const PointContact& contact, const Sliding& sl
 void SurfaceContact::update_springs(dist::Mesh& mesh, const SurfaceStep& step) {
   auto& springs = mesh.field(kContactSpring);
   auto& searches = mesh.field(kFacetSearch);
-  for (const LocalNode n : released_) springs[n] = kContactSpring.initial;
-  for (const PointContact& contact : contacts_) {
-    ContactSpring& spring = springs[LocalNode(point_of(contact).node)];
+  forget_old_edge_points(mesh);
+  for (const std::int32_t released : released_)
+    if (const ContactPoint& point = surface_.points()[static_cast<std::size_t>(released)]; !point.is_on_edge())
+      springs[LocalNode(point.slot)] = kContactSpring.initial;
+    else
+      release_edge_point(mesh, point);
+  // Room at a node is given to its edge points in the order of ids, the same on any number of ranks.
+  std::vector<const PointContact*> in_order;
+  for (const PointContact& contact : contacts_) in_order.push_back(&contact);
+  std::ranges::stable_sort(in_order, {}, [&](const PointContact* contact) { return point_of(*contact).other; });
+  for (const PointContact* next : in_order) {
+    const PointContact& contact = *next;
+    const ContactPoint& point = point_of(contact);
+    EdgePointState* on_edge =
+        point.is_on_edge() ? mesh.field(kEdgePoints)[LocalNode(point.slot)].take(point.other) : nullptr;
+    if (point.is_on_edge() && on_edge == nullptr) continue;  // no room
+    ContactSpring& spring = on_edge != nullptr ? on_edge->spring : springs[LocalNode(point.slot)];
     const Sliding of_point = sliding(contact);
     spring = next_spring(spring, contact, of_point, step);
-    searches[LocalNode(point_of(contact).node)].facet = spring.facet;
+    if (on_edge == nullptr) searches[LocalNode(point.slot)].facet = spring.facet;
     add_forces_of(contact, of_point, spring);
   }
 }
@@ -307,14 +339,14 @@ void SurfaceContact::add_forces_of(const PointContact& contact, const Sliding& s
   const Vec3 force = pressing * contact.direction + friction;
   spring.slip_m = numbers(held_slip(slip, most / k));
 
-  const ContactPoint& point = point_of(contact);
-  const ContactFacet& facet = facet_of(contact);
-  sums_.add({point.node, point.id.value, numbers(force), contact.full_mass});
   std::array<Vec3, 3> turning{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
   if (most > 0 && contact.depth_m > 0) turning = couple(corners(contact), contact.gap.cross(friction));
+  of_contact_.clear();
+  add_to_nodes(contact, point_of(contact).node, force, contact.full_mass);
   for (std::size_t i = 0; i < 3; ++i)
-    sums_.add({facet.node[i], point.id.value, numbers(turning[i] - contact.weight[i] * force),
-               contact.weight[i] * contact.full_mass});
+    add_to_nodes(contact, facet_of(contact).node[i], turning[i] - contact.weight[i] * force,
+                 contact.weight[i] * contact.full_mass);
+  for (const ContactSums::Contribution& on_node : of_contact_) sums_.add(on_node);
 }
 
 void SurfaceContact::make_report() {
@@ -349,9 +381,8 @@ core::ExactSum SurfaceContact::stored(const dist::Mesh& mesh, const SurfaceStep&
   bring_up_to_date(mesh);
   find_contacts(mesh, step.time_s);
   core::ExactSum sum;
-  const auto& springs = mesh.field(kContactSpring);
   for (const PointContact& contact : contacts_) {
-    const ContactSpring& spring = springs[LocalNode(point_of(contact).node)];
+    const ContactSpring& spring = spring_of(mesh, point_of(contact));
     if (!spring.exists()) continue;  // in contact from the next step on
     const ContactSpring next = next_spring(spring, contact, sliding(contact), step);
     const double pressed = contact.depth_m - next.offset_m;
@@ -363,7 +394,7 @@ core::ExactSum SurfaceContact::stored(const dist::Mesh& mesh, const SurfaceStep&
 
 std::size_t SurfaceContact::memory_bytes() const {
   return surface_.memory_bytes() + candidates_.memory_bytes() + search_.memory_bytes() + sums_.memory_bytes() +
-         core::bytes_of(nodes_, position_, contacts_);
+         core::bytes_of(nodes_, position_, contacts_, searched_, released_);
 }
 
 }  // namespace brisance::contact

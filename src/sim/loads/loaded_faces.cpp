@@ -1,5 +1,6 @@
 /// The faces that loads act on: checked in the whole mesh before a run, and stored as a field of the distributed mesh.
 #include "brisance/core/error.hpp"
+#include "brisance/dist/division.hpp"
 #include "brisance/dist/mesh_fields.hpp"
 #include "brisance/sim/loads/loads.hpp"
 
@@ -117,7 +118,12 @@ void FaceLoads::gather(const dist::Mesh& mesh) {
     for (std::size_t f = 0; f < 4; ++f) {
       if (loaded[e][f] == 0) continue;
       const auto& [a, b, c] = mesh::kFaceCorners[f];
-      faces_.push_back({{corners[a].value, corners[b].value, corners[c].value}, loaded[e][f]});
+      Face face{.nodes = {corners[a].value, corners[b].value, corners[c].value},
+                .loads = loaded[e][f],
+                .share = {},
+                .is_divided = false};
+      if (!set_shares(mesh, e, f, face)) continue;
+      faces_.push_back(face);
       for (const std::int32_t n : faces_.back().nodes)
         if (mesh.is_owned(LocalNode(n))) nodes_.push_back(n);
     }
@@ -125,6 +131,29 @@ void FaceLoads::gather(const dist::Mesh& mesh) {
   std::ranges::sort(nodes_);
   nodes_.erase(std::ranges::unique(nodes_).begin(), nodes_.end());
   force_.resize(mesh.node_id.size());
+}
+
+bool FaceLoads::set_shares(const dist::Mesh& mesh, LocalElement e, std::size_t opposite, Face& face) {
+  const auto* divisions = mesh.find_field(dist::kDivision);
+  if (divisions == nullptr || (*divisions)[e].partition.is_whole()) return true;
+  const dist::Division& division = (*divisions)[e];
+  std::vector<elements::NumberedTriangle> parts;
+  elements::append_surface(division.partition, static_cast<int>(division.block),
+                           static_cast<std::uint8_t>(1U << opposite), parts);
+  std::erase_if(parts, [](const elements::NumberedTriangle& part) { return part.number >= elements::kFirstInside; });
+  const auto& order = mesh::kFaceCorners[opposite];
+  const auto weights = [&](const elements::Barycentric& point) {
+    return Vec3(point[static_cast<std::size_t>(order[0])], point[static_cast<std::size_t>(order[1])],
+                point[static_cast<std::size_t>(order[2])]);
+  };
+  Vec3 sum = Vec3::Zero();
+  for (const elements::NumberedTriangle& part : parts) {
+    const Vec3 a = weights(part.corners[0]), b = weights(part.corners[1]), c = weights(part.corners[2]);
+    sum += a.dot(b.cross(c)) * (a + b + c) / 3;  // the part's area over the face's, times the mean weights
+  }
+  for (std::size_t k = 0; k < 3; ++k) face.share[k] = sum[static_cast<Eigen::Index>(k)];
+  face.is_divided = true;
+  return !parts.empty();
 }
 
 void FaceLoads::find(std::span<const LoadParameters> all, const dist::Mesh& mesh,
@@ -162,12 +191,15 @@ void FaceLoads::find(std::span<const LoadParameters> all, const dist::Mesh& mesh
         pressure += mean_pressure(*loads[l], away.norm(), from_s, dt_s);
       }
     }
-    for (const std::int32_t n : face.nodes) force_[static_cast<std::size_t>(n)] -= pressure / 3 * area;
+    for (std::size_t k = 0; k < 3; ++k)
+      force_[static_cast<std::size_t>(face.nodes[k])] -=
+          (face.is_divided ? pressure * face.share[k] : pressure / 3) * area;
     if (dead_pressure == 0) continue;
     const Vec3 &u = mesh.rest[LocalNode(face.nodes[0])], &v = mesh.rest[LocalNode(face.nodes[1])],
                &w = mesh.rest[LocalNode(face.nodes[2])];
     const Vec3 dead = dead_pressure / 6 * (v - u).cross(w - u);
-    for (const std::int32_t n : face.nodes) force_[static_cast<std::size_t>(n)] -= dead;
+    for (std::size_t k = 0; k < 3; ++k)
+      force_[static_cast<std::size_t>(face.nodes[k])] -= face.is_divided ? Vec3(3 * face.share[k] * dead) : dead;
   }
   for (const std::int32_t n : nodes_)
     nodes.push_back({n, force_[static_cast<std::size_t>(n)], Vec3(mesh.motion[LocalNode(n)].velocity), 0, {}});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "brisance/contact/deformable_report.hpp"
+#include "brisance/contact/forces/edge_contact.hpp"
 
 #include "step_limits.hpp"
 
@@ -42,9 +43,12 @@ public:
 
 private:
   void add_surface_forces(double dt_s);
+  void add_edge_forces(double dt_s);
   void add_overlap_forces(double dt_s);
   /// Adds a contact force between bodies [N] to an owned node, for the whole coarse step. Local.
   void add(std::int32_t slot, const Vec3& force, const core::StepSharesOf& shares_of);
+
+  [[nodiscard]] contact::EdgeStep edge_step(double dt_s) const;
 
   const StepLimits& limits_;
 };

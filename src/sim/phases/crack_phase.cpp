@@ -3,6 +3,7 @@
 #include "crack_phase.hpp"
 
 #include "brisance/contact/fields.hpp"
+#include "brisance/contact/forces/edge_contact.hpp"
 #include "brisance/contact/forces/overlap_contact.hpp"
 #include "brisance/contact/surface/surface_contact.hpp"
 #include "brisance/core/error.hpp"
@@ -115,6 +116,7 @@ void CrackPhase::renew_touched() {
   for (LocalNode n : touched) scratch_.forces[n] = scratch_.partial_forces[n];
   if (overlaps_) overlaps_->note_cuts();
   if (surface_) surface_->note_cuts(touched);
+  if (edges_) edges_->forget();
   if (links_) links_->take_in(mesh_, touched);
   touched.clear();
   if (scene_.fracture.check_invariants) require_as_computed_anew();

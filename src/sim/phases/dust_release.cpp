@@ -291,6 +291,7 @@ void DustRelease::leave_mesh(const dist::Pieces& pieces, std::span<const SmallPi
   state_.kept_half_step = of_rest;
   if (overlaps_) overlaps_->forget();
   if (surface_) surface_->note_cuts(nodes);
+  if (edges_) edges_->forget();
   if (any_contact) loss.subtract(contact_.stored_in_overlaps());
   for (const DustParticle& dust : born) {
     if (!Dust::is_here(comm_, dust)) continue;

@@ -1,6 +1,7 @@
 #include "brisance/sim/phases/model.hpp"
 
 #include "brisance/contact/fields.hpp"
+#include "brisance/contact/forces/edge_contact.hpp"
 #include "brisance/contact/forces/overlap_contact.hpp"
 #include "brisance/contact/surface/surface_contact.hpp"
 #include "brisance/core/timer.hpp"

@@ -1,5 +1,5 @@
 /// Choice of the coarse step and of the elements that are sub-cycled.
-#include "brisance/contact/fields.hpp"
+#include "brisance/contact/edge_points.hpp"
 #include "brisance/contact/surface/surface_contact.hpp"
 #include "brisance/dist/home_elements.hpp"
 
@@ -56,6 +56,10 @@ double StepLimits::contact_updates() const {
   const auto& springs = mesh_.field(contact::kContactSpring);
   for (const std::int32_t i : caches_.owned)
     if (springs[LocalNode(i)].exists()) ++contacts;
+  if (const auto* edges = mesh_.find_field(contact::kEdgePoints); edges != nullptr)
+    for (const std::int32_t i : caches_.owned)
+      contacts += std::ranges::count_if((*edges)[LocalNode(i)].state,
+                                        [](const contact::EdgePointState& point) { return point.spring.exists(); });
   return kUpdatesOfContact * static_cast<double>(comm_.sum(contacts));
 }
 

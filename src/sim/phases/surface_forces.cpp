@@ -9,7 +9,6 @@ namespace brisance::sim {
 // The force is constant over the coarse step, also for sub-cycled nodes. Its stiffness is chosen for the coarse step,
 // so evaluating it in sub-steps would gain nothing.
 void ContactPhase::add_surface_forces(double dt_s) {
-  scratch_.pressed.clear();
   if (!surface_) return;
   core::ScopedTimer timer(seconds_.contact);
   surface_->find_for_step(mesh_, surface_step(dt_s));

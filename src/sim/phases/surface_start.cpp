@@ -68,7 +68,8 @@ std::vector<Suspect> suspects(const dist::Mesh& mesh, const contact::SurfaceCont
     const contact::ContactPoint& point = points[p];
     const bool touches = contact != surfaces.contacts().end() && contact->point == static_cast<std::int32_t>(p);
     if (touches) ++contact;
-    const Vec3 at = position_of(mesh, LocalNode(point.node));
+    if (point.is_on_edge()) continue;  // at the start there are no cracks, in a branch the nodes suffice
+    const Vec3 at = position_of(mesh, LocalNode(point.slot));
     const auto holds = [&](const auto& body) { return body.first != point.body && body.second.contains(at); };
     if (!point.around.empty() && std::ranges::any_of(boxes, holds))
       mine.push_back({point.id.value, point.body, touches ? 1 : 0, {at.x(), at.y(), at.z()}, point.edge_m});
@@ -161,15 +162,12 @@ std::int64_t wholly_inside(const dist::Mesh& mesh, const std::map<std::int64_t, 
 /// Distance from the nearest facet of another body [m]. Collective.
 double depth_of(const dist::Mesh& mesh, const contact::ContactSurface& surface, const Suspect& suspect) {
   double depth_m = std::numeric_limits<double>::infinity();
-  for (const contact::ContactPoint& point : surface.points()) {
-    if (point.body == suspect.body) continue;
-    for (const std::int32_t f : point.facets) {  // visits each facet of this rank once
-      const contact::ContactFacet& facet = surface.facets()[static_cast<std::size_t>(f)];
-      if (facet.is_gone()) continue;
-      contact::FacetCorners x;
-      for (std::size_t k = 0; k < 3; ++k) x[k] = position_of(mesh, mesh.find(facet.id[k]));
-      depth_m = std::min(depth_m, contact::view_facet(x, suspect.at()).distance);
-    }
+  for (const std::int32_t f : surface.own_facets()) {
+    const contact::ContactFacet& facet = surface.facets()[static_cast<std::size_t>(f)];
+    if (facet.is_gone() || facet.body == suspect.body) continue;
+    contact::FacetCorners x;
+    for (std::size_t k = 0; k < 3; ++k) x[k] = position_of(mesh, mesh.find(facet.id[k]));
+    depth_m = std::min(depth_m, contact::view_facet(x, suspect.at()).distance);
   }
   return mesh.comm().min(depth_m);
 }

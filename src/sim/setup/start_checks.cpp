@@ -6,6 +6,7 @@
 #include "brisance/core/error.hpp"
 
 #include "box_of.hpp"
+#include "sim/cracks_inside_tets.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -87,21 +88,21 @@ void check_surface_stiffness(const Scene& scene, std::vector<std::string>& warni
         fmt::format("warning: contact.stiffness_scale = {:g}: contact may gain energy; {}", scale, advice));
 }
 
-/// What virtual nodes do not know: surfaces inside elements in contact of bodies, in loads and in cohesive links, and
-/// fronts that are edges of the mesh.
+/// What virtual nodes do not know: surfaces inside elements in overlaps of tets and in cohesive links, fronts that are
+/// edges of the mesh, and pieces that leave it.
 void check_virtual_nodes(const Scene& scene) {
-  if (scene.fracture.cutter != "virtual_nodes" || !can_break(scene)) return;
+  if (!cracks_inside_tets(scene)) return;
   const auto refuse = [](const std::string& what, const std::string& advice) {
     throw core::Error("fracture.cutter = \"virtual_nodes\" does not know " + what + ". " + advice +
                       ", or choose fracture.cutter = \"remeshing\".");
   };
-  if (bodies_touch(scene)) refuse("contact between objects and pieces", "Set contact.enabled = \"off\"");
+  if (tets_touch(scene))
+    refuse("contact by overlaps of tets", "Set contact.criterion = \"surface\", or contact.enabled = \"off\"");
+  if (scene.fracture.dust == fracture::Dust::particles) refuse("dust particles", "Set fracture.dust = \"tets\"");
   if (scene.fracture.cohesive) refuse("cohesive tractions", "Set fracture.cohesive = false");
   if (scene.fracture.direction != fracture::Direction::separation ||
       scene.fracture.front_toughness != fracture::FrontToughness::strength || scene.fracture.suppress_back_cracking)
     refuse("fronts with fracture.direction, toughness or suppress_back_cracking", "Leave these keys at their defaults");
-  if (std::ranges::any_of(scene.loads, [](const auto& load) { return load.kind != LoadKind::impulse; }))
-    refuse("loads on faces", "Use impulses, body forces or Dirichlet conditions");
   if (dynamics::is_implicit(scene.time.integrator))
     refuse("implicit steps", "Choose time.integrator = \"symplectic_euler\"");
 }

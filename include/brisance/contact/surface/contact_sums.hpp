@@ -20,12 +20,13 @@ struct ContactForce {
 
 class ContactSums {
 public:
-  /// Force of one point on a node.
+  /// Force of one point on a node; at most one for each pair.
   struct Contribution {
     std::int32_t slot;   ///< node of contact
     std::int64_t point;  ///< global id of the point: sums run in this order
     std::array<double, 3> force;
-    double mass;  ///< PointContact::full_mass times the node's weight [kg]
+    double mass;              ///< PointContact::full_mass times the node's weight [kg]
+    std::int64_t other = -1;  ///< ContactPoint::other
   };
   void clear() { contributions_.clear(); }
   void add(const Contribution& contribution) { contributions_.push_back(contribution); }

@@ -29,35 +29,59 @@ struct FacetAround {
   std::array<std::int32_t, 2> corners;  ///< nodes of contact
 };
 
-/// A boundary node that this rank owns.
+/// A boundary node that this rank owns, or a point where a crack cuts an edge of elements that stay whole, of which
+/// this rank owns the lower node.
 struct ContactPoint {
-  GlobalNode id;
-  std::int32_t node;                   ///< its slot in the mesh
-  double deepest_m = 0;                ///< facets farther away do not count [m]
-  double edge_m = 0;                   ///< dist::kUncutEdgeLength [m]
-  double rest_area = 0;                ///< a third of the boundary facets around it, at rest [m²]
-  std::int64_t body;                   ///< contact::kBody of an element around it
-  Vec3 rest;                           ///< [m]
-  std::vector<FacetAround> around;     ///< ascending key; empty: no longer a boundary node, or no node
-  std::vector<std::int32_t> facets{};  ///< this rank's facets of which it is the node with the lowest id
+  GlobalNode id;                    ///< of the node, or of the edge's lower node
+  std::int32_t node;                ///< its number; that of a node is its slot in the mesh
+  double deepest_m = 0;             ///< facets farther away do not count [m]
+  double edge_m = 0;                ///< dist::kUncutEdgeLength [m]
+  double rest_area = 0;             ///< a third of the boundary facets around it, at rest [m²]
+  std::int64_t body;                ///< contact::kBody of an element around it
+  Vec3 rest;                        ///< [m]
+  std::vector<FacetAround> around;  ///< ascending key; empty: no longer a boundary node, or no node
+  /// This rank's facets of which it is the node with the lowest id; empty in divided meshes (own_facets()).
+  std::vector<std::int32_t> facets{};
+  GlobalNode other{};     ///< the edge's higher node; invalid for a node
+  std::int32_t slot = 0;  ///< slot of `id` in the mesh
+
+  [[nodiscard]] bool is_on_edge() const { return other.valid(); }
+};
+
+/// A point of the surface inside a face or an edge of an element, or inside the element: no node, but a sum of nodes.
+struct EmbeddedPoint {
+  std::int32_t number;  ///< of contact, beyond those of nodes owned here
+  std::int32_t count;   ///< of nodes
+  std::array<std::int32_t, 4> node;
+  std::array<double, 4> weight;
+  std::array<std::int64_t, 4> id;  ///< of the nodes, ascending; −1 past the last
 };
 
 /// A boundary facet. Members that every step reads come first.
 struct ContactFacet {
-  std::int64_t key;                           ///< 4 · element id + the corner opposite; −1: the facet is gone
+  /// 4 · element id + the corner opposite, in divided meshes 32 · id + the triangle's number; −1: the facet is gone
+  std::int64_t key;
   std::array<std::int32_t, 3> node;           ///< numbers of its nodes in ContactSurface
   double deepest_m;                           ///< largest depth behind it that counts as contact [m]
   double edge_m;                              ///< least dist::kUncutEdgeLength of its nodes [m]
   std::int64_t body;                          ///< contact::kBody
-  std::array<GlobalNode, 3> id;               ///< counter-clockwise seen from outside
+  std::array<GlobalNode, 3> id;               ///< counter-clockwise seen from outside; invalid: an embedded point
   std::array<std::array<double, 3>, 3> rest;  ///< [m]
 
   [[nodiscard]] bool is_gone() const { return key < 0; }
 };
 
-/// A node that is owned here is numbered by its slot in the mesh, others from first_foreign() on. Facets of other ranks
-/// are copied here if they may come near an element that this rank holds, before nodes have moved relative to each
-/// other by `allowance`.
+struct DividedCorner;
+struct DividedTriangle;
+
+/// Has a facet stayed what it was? Local.
+[[nodiscard]] bool is_same_facet(const ContactFacet& a, const ContactFacet& b);
+
+/// A node that is owned here is numbered by its slot in the mesh, others and embedded points from first_foreign() on.
+/// In meshes with dist::kDivision facets are the triangles of the surface inside elements, and points are boundary
+/// nodes and cut edges; points on faces and in elements are means of these, and no points of contact. Facets of other
+/// ranks are copied here if they may come near an element that this rank holds, before nodes have moved relative to
+/// each other by `allowance`.
 class ContactSurface {
 public:
   ContactSurface() = default;
@@ -86,13 +110,25 @@ public:
   void exchange_boxes(const dist::Mesh& mesh);
 
   [[nodiscard]] std::span<const ContactPoint> points() const { return points_; }
-  /// The data of present points that every step reads, without the rest of a ContactPoint.
+  /// An owned node on which the surface has weight, and the area that has: of a node alone ContactPoint::rest_area.
   struct BoundaryNode {
     std::int32_t node;
-    double rest_area_m2;  ///< ContactPoint::rest_area
+    double rest_area_m2;
   };
   [[nodiscard]] std::span<const BoundaryNode> boundary_nodes() const { return boundary_nodes_; }
   [[nodiscard]] std::span<const ContactFacet> facets() const { return facets_; }
+  /// Those of this rank, each once; some may be gone.
+  [[nodiscard]] std::vector<std::int32_t> own_facets() const;
+  [[nodiscard]] std::span<const EmbeddedPoint> embedded_points() const { return embedded_; }
+  /// Null if the number is that of a node.
+  [[nodiscard]] const EmbeddedPoint* embedded(std::int32_t number) const {
+    const auto place = static_cast<std::size_t>(number);
+    if (place < first_foreign_ || places_[place - first_foreign_] >= 0) return nullptr;
+    return &embedded_[static_cast<std::size_t>(-1 - places_[place - first_foreign_])];
+  }
+  [[nodiscard]] bool is_divided() const { return is_divided_; }
+  /// In divided meshes: this owned node and the cut edges of which it is the lower one, as indices of points().
+  [[nodiscard]] std::span<const std::int32_t> points_of(std::int32_t slot) const;
   /// The facet with this key; −1 if this rank knows none.
   [[nodiscard]] std::int32_t find(std::int64_t key) const {
     const auto found = facet_of_key_.find(key);
@@ -100,7 +136,7 @@ public:
   }
   [[nodiscard]] std::size_t num_nodes() const { return num_nodes_; }
   [[nodiscard]] std::size_t first_foreign() const { return first_foreign_; }
-  /// The point that is this node; −1 if there is none.
+  /// The point with this number; −1 if there is none.
   [[nodiscard]] std::int32_t point_of(std::int32_t node) const {
     return static_cast<std::size_t>(node) < point_of_.size() ? point_of_[static_cast<std::size_t>(node)] : -1;
   }
@@ -109,7 +145,7 @@ public:
   }
   /// Owner and slot there of a node that is not owned here.
   [[nodiscard]] const dist::GhostLink& link(std::int32_t node) const {
-    return links_[static_cast<std::size_t>(node) - first_foreign_];
+    return links_[static_cast<std::size_t>(places_[static_cast<std::size_t>(node) - first_foreign_])];
   }
   /// From owned nodes to the same nodes elsewhere, by the numbers of contact.
   [[nodiscard]] const dist::Halo& halo() const { return halo_; }
@@ -141,21 +177,48 @@ private:
 
   void list_boundary_nodes();
 
+  // Divided meshes: divided_contact_surface.cpp
+  /// What this rank has for an owned node of elements with a surface.
+  struct NodeShare {
+    GlobalNode id;
+    double rest_area_m2 = 0;           ///< BoundaryNode
+    std::vector<std::int32_t> points;  ///< the node, and edges of which it is the lower node
+    std::vector<std::int32_t> facets;  ///< of elements of which it is the lowest corner
+  };
+  struct Around;
+  void take_in_divided(const dist::Mesh& mesh, LocalNode n, Outgoing& outgoing);
+  void retire(const NodeShare& share, Outgoing& outgoing);
+  void renew_points(const dist::Mesh& mesh, LocalNode n, const Around& around, NodeShare& share);
+  void renew_facets(LocalNode n, std::vector<ContactFacet> wanted, NodeShare& share, Outgoing& outgoing);
+  [[nodiscard]] Around surface_around(const dist::Mesh& mesh, LocalNode n);
+  [[nodiscard]] ContactFacet facet_of(const dist::Mesh& mesh, LocalElement e, const DividedTriangle& triangle);
+  [[nodiscard]] std::int32_t embed(EmbeddedPoint point);
+  [[nodiscard]] std::int32_t number(const dist::Mesh& mesh, const DividedCorner& corner);
+  void take_corner(const core::Comm& comm, const EmbeddedPoint& sent, std::span<const std::int32_t> owners,
+                   ContactFacet& facet, std::size_t corner);
+  [[nodiscard]] Vec3 position_at(const dist::Mesh& mesh, const ContactFacet& facet, std::size_t corner) const;
+
   double skin_m_ = 0;
+  bool is_divided_ = false;
   std::vector<ContactPoint> points_;
   std::vector<BoundaryNode> boundary_nodes_;
-  std::vector<std::int32_t> point_of_;  ///< by owned node; −1
+  std::vector<std::int32_t> point_of_;  ///< by number; −1
   std::vector<ContactFacet> facets_;
   std::unordered_map<std::int64_t, std::int32_t> facet_of_key_;
   std::size_t num_gone_ = 0;
-  std::vector<std::pair<std::int32_t, ContactFacet>> new_facets_;  ///< with their points, during an update after cuts
-  std::vector<std::vector<std::int32_t>> facets_of_;               ///< by node
+  /// With their points, in divided meshes slots, during an update after cuts.
+  std::vector<std::pair<std::int32_t, ContactFacet>> new_facets_;
+  std::vector<std::vector<std::int32_t>> facets_of_;  ///< by node
   std::size_t first_foreign_ = 0, num_nodes_ = 0;
   std::unordered_map<GlobalNode, std::int32_t> foreign_;
+  std::vector<std::int32_t> places_;  ///< by number from first_foreign_ on: index in links_, or −1 − that in embedded_
   std::vector<dist::GhostLink> links_;  ///< owners of foreign nodes
   std::size_t num_linked_ = 0;          ///< number of those that are in the halo
   dist::Halo halo_;
   RankBoxes boxes_;
+  std::vector<EmbeddedPoint> embedded_;
+  std::map<std::array<std::int64_t, 4>, std::int32_t> number_of_ids_;  ///< of embedded points, by ids of their nodes
+  std::map<std::int32_t, NodeShare> shares_;                           ///< by slot
   std::unordered_map<std::int64_t, std::vector<int>> sent_;  ///< ranks that have a facet of this one's, by key
   std::unordered_map<std::int64_t, std::int32_t> received_;  ///< facets of other ranks by key and sender
 };

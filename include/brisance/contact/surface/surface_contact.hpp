@@ -31,7 +31,7 @@ struct ContactNode {
   std::array<double, 3> position, velocity;  ///< [m], [m/s]
   double mass_per_area;                      ///< m_n/A_n, with the boundary area at rest [kg/m²]
   double crowding;                           ///< kContactCrowding
-};
+};                                           // of an embedded point: sums, and the least and the largest of its nodes
 
 /// A point in contact.
 struct PointContact {
@@ -111,6 +111,16 @@ private:
   };
   void gather(const dist::Mesh& mesh);
   void update_nodes(const dist::Mesh& mesh);
+  void update_embedded_points();
+  /// Forgets springs of edge points that cuts have removed. Local.
+  void forget_old_edge_points(dist::Mesh& mesh);
+  /// The point's spring, one that does not exist if it has none.
+  [[nodiscard]] static const ContactSpring& spring_of(const dist::Mesh& mesh, const ContactPoint& point);
+  static void release_edge_point(dist::Mesh& mesh, const ContactPoint& point);
+  void search_edge_points(const dist::Mesh& mesh, std::int32_t slot);
+  void take(std::int32_t point, const std::optional<OpposingFacet>& facet, bool has_spring);
+  /// Collects the force on a point of the surface by the nodes that have weight in it, in of_contact_.
+  void add_to_nodes(const PointContact& contact, std::int32_t number, const Vec3& force, double mass);
   /// Updates that at least one rank needs.
   struct Needs {
     bool boundary = false, boxes = false, all_pairs = false;
@@ -162,8 +172,11 @@ private:
   std::vector<Vec3> position_;        ///< by node of contact [m]
   double most_velocity_m_per_s_ = 0;  ///< bound for any two nodes: diagonal of the box around all velocities
   std::vector<PointContact> contacts_;
-  std::vector<Searched> searched_;   ///< in the last evaluation
-  std::vector<LocalNode> released_;  ///< points that were in contact before the last evaluation, and no longer are
+  std::vector<Searched> searched_;  ///< in the last evaluation
+  /// Points that were in contact before the last evaluation, and no longer are.
+  std::vector<std::int32_t> released_;
+  bool has_old_edge_points_ = false;  ///< Do cuts since the last step perhaps leave springs without a point?
+  std::vector<ContactSums::Contribution> of_contact_;  ///< scratch of add_to_nodes
   ContactSums sums_;
   SurfaceReport report_;
 };

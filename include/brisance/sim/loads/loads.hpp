@@ -81,7 +81,12 @@ private:
   struct Face {
     std::array<std::int32_t, 3> nodes;  ///< slots, counter-clockwise seen from outside
     std::uint16_t loads;
+    std::array<double, 3> share;  ///< of the face's force on each node, where cracks have divided the face
+    bool is_divided;              ///< if not, each node gets a third
   };
+  /// The part of a face that its element has, where cracks divide elements (dist/division.hpp): the integrals of the
+  /// nodes' weights over it, over the whole face's area; false if it has none.
+  [[nodiscard]] static bool set_shares(const dist::Mesh& mesh, LocalElement e, std::size_t opposite, Face& face);
   void gather(const dist::Mesh& mesh);
 
   bool is_stale_ = true;

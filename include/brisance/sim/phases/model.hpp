@@ -22,6 +22,7 @@
 #include <vector>
 
 namespace brisance::contact {
+class EdgeContact;
 class OverlapContact;
 class SurfaceContact;
 struct SurfaceStep;
@@ -62,7 +63,7 @@ struct StepArrays {
   std::vector<float> stiffening;     ///< Strains::stiffening by element slot; empty without a neo-Hookean material
   std::vector<double> steps;         ///< stable step by element slot [s]
   std::vector<LoadedNode> loaded;    ///< loads of the last step
-  std::vector<ContactLoad> pressed;  ///< forces of deformable contact in the last step
+  std::vector<ContactLoad> pressed;  ///< forces of deformable contact and of EdgeContact in the last step
   // For the cuts of a step:
   std::vector<LocalNode> touched;                    ///< owned nodes of elements that cuts changed
   NodeField<double> mass_before;                     ///< their masses before the last round of cuts [kg]
@@ -100,6 +101,7 @@ struct Model {
   Dust dust;
   std::unique_ptr<contact::OverlapContact> overlaps;  ///< null without contact by overlaps
   std::unique_ptr<contact::SurfaceContact> surface;   ///< null without contact of points and facets
+  std::unique_ptr<contact::EdgeContact> edges;        ///< of cut edges with colliders; null without either
   NodeCaches caches;
   StepArrays arrays;
   Subcycling subcycling;
@@ -127,6 +129,7 @@ protected:
         dust_(model.dust),
         overlaps_(model.overlaps),
         surface_(model.surface),
+        edges_(model.edges),
         caches_(model.caches),
         scratch_(model.arrays),
         subcycling_(model.subcycling),
@@ -176,6 +179,7 @@ protected:
   Dust& dust_;
   std::unique_ptr<contact::OverlapContact>& overlaps_;
   std::unique_ptr<contact::SurfaceContact>& surface_;
+  std::unique_ptr<contact::EdgeContact>& edges_;
   NodeCaches& caches_;
   StepArrays& scratch_;
   Subcycling& subcycling_;

@@ -88,7 +88,8 @@ Table fracture_table() {
                .sentence = "How nodes that fail cut the mesh. remeshing: tets are bisected along the crack plane. "
                            "virtual_nodes: tets stay whole; each side of a crack gets a copy with its share of "
                            "the material, so that cracks make no slivers and never shorten the step at rest. "
-                           "With explicit steps, colliders and contact.enabled = \"off\" only."}),
+                           "With explicit steps, without cohesive tractions, hoop directions and dust; pieces meet by "
+                           "contact.criterion = \"surface\"."}),
           bind(
               kFracture, &Parameters::snap_fraction,
               {.name = "snap_fraction",
