@@ -27,6 +27,8 @@ SUBFOLDERS = {  # module: folder: floor within the module; folders of one floor 
              "solids": 104},
     # Pairs of tets alone; then folders that use the common parts of contact, but not the reverse.
     "contact": {"overlap": 0, "shapes": 100, "rigid": 101, "surface": 101, "search": 101, "forces": 102},
+    # Implicit steps in fewer unknowns, on top of their equations.
+    "dynamics": {"basis": 100},
     "fracture": {"criteria": 100, "cohesive": 101, "cutters": 102, "virtual_nodes": 103},
     # Rays and triangles, materials and lights, what they meet, light on its way; pictures stand on all.
     "render": {"media": 0, "sampling": 100, "geometry": 101, "materials": 102, "lights": 102, "tracing": 103, "integrator": 105, "film": 106},

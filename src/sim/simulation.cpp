@@ -10,6 +10,7 @@
 #include "brisance/core/log.hpp"
 #include "brisance/dist/home_elements.hpp"
 #include "brisance/dist/slabs.hpp"
+#include "brisance/dynamics/basis/functions.hpp"
 #include "brisance/fracture/cutters/cutter.hpp"
 #include "brisance/fracture/fields.hpp"
 #include "brisance/fracture/fronts.hpp"
@@ -101,6 +102,7 @@ dist::FieldList fields(const Scene& scene) {
   if (can_break(scene)) list.add(fracture::cutter_fields(scene.fracture));
   list.add(load_fields(scene));
   if (scene.time.integrator == dynamics::Integrator::hht) list.add(kAcceleration).add(kOuterAcceleration);
+  if (scene.time.basis == dynamics::BasisKind::hierarchical) list.add(dynamics::kBasisLevel);
   return list;
 }
 

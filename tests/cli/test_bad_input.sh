@@ -293,6 +293,12 @@ refused 1 2 "time.hht_alpha goes with" check scene.toml "${implicit[@]}" --set t
 refused 1 2 "time.crack_steps goes with implicit steps" check scene.toml --set time.crack_steps=4
 refused 1 2 "crack_steps = -1 must" check scene.toml "${implicit[@]}" --set time.crack_steps=-1
 refused 1 2 "time.load_steps goes with" check scene.toml "${implicit[@]}" --set time.load_steps=4
+refused 1 2 "time.basis goes with implicit steps" check scene.toml --set time.basis=hierarchical
+refused 1 2 "time.basis_levels goes with time.basis" check scene.toml "${implicit[@]}" --set time.basis_levels=3
+refused 1 2 "basis_active_share = 0 must" check scene.toml "${implicit[@]}" --set time.basis=hierarchical --set time.basis_active_share=0
+refused 1 2 "does not go with statics" check scene.toml --set time.integrator=static --set time.basis=hierarchical
+refused 1 3 "would be finer than the mesh" run scene.toml "${implicit[@]}" --set time.basis=hierarchical --set time.basis_cell_m=1e-4 --out fine_basis
+refused 2 3 "leaves no function active" run scene.toml "${implicit[@]}" --set time.basis=hierarchical --set time.basis_active_share=1e-4 --out empty_basis
 refused 1 2 "hht_alpha = 0.1 must" check scene.toml "${implicit[@]}" --set time.integrator=hht --set time.hht_alpha=0.1
 refused 1 2 "divides the load by time.load_steps" check scene.toml --set time.integrator=static --set time.step_s=0.001
 refused 1 2 "nothing moves in statics" check scene.toml --set time.integrator=static

@@ -67,6 +67,12 @@ enum class Solver : std::uint8_t {
               ///< ILU(0), with long ones many times faster (docs/PERFORMANCE.md)
 };
 
+/// Functions that the unknowns of implicit steps belong to.
+enum class BasisKind : std::uint8_t {
+  nodal,         ///< one function for each node
+  hierarchical,  ///< functions of lattices where the body moves smoothly, of nodes elsewhere (basis/functions.hpp)
+};
+
 struct Parameters {
   Integrator integrator = Integrator::symplectic_euler;
   double step_safety = 0.8;  ///< share of the rigorous bound (VALIDATION A8)
@@ -96,6 +102,12 @@ struct Parameters {
   double stiffness_damping_s = 0;  ///< β of the damping force −β K v [s]: λ, μ times it are added to φ, ψ
   Solver solver = Solver::lattice;
   double solver_tolerance = 1e-9;  ///< residual of a step's equations over their right-hand side [–]
+  BasisKind basis = BasisKind::nodal;
+  // hierarchical basis
+  double basis_cell_m = 0;          ///< width of the coarsest cells [m]; 0: the finest have 2.5 mean edge lengths
+  int basis_levels = 2;             ///< number of lattices, each with cells half as wide as the one before
+  double basis_active_share = 0.1;  ///< number of active functions over that of nodes; 1: all nodes [–]
+  int basis_renew_every = 8;        ///< steps between two choices of the active functions
   /// [OBH02] section 5: also shorten the step while the total energy grows, lengthen it while it does not. An implicit
   /// step whose energy grows without a source is repeated at half its length.
   bool watch_energy = false;

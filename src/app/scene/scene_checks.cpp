@@ -5,6 +5,7 @@
 #include "brisance/sim/crush.hpp"
 
 #include "app/cli/nearest.hpp"
+#include "app/scene/basis_checks.hpp"
 #include "app/scene/collider_checks.hpp"
 #include "app/scene/fracture_checks.hpp"
 #include "app/scene/key.hpp"
@@ -174,6 +175,7 @@ void check_explicit(const dynamics::Parameters& time, const Origins& origins) {
   refuse_unless("stiffness_damping_s", time.stiffness_damping_s == none.stiffness_damping_s);
   refuse_unless("solver", time.solver == none.solver);
   refuse_unless("solver_tolerance", time.solver_tolerance == none.solver_tolerance);
+  refuse_unless("basis", time.basis == none.basis);
 }
 
 /// Refuses keys of one solution method in a scene that uses another.
@@ -363,6 +365,7 @@ void complete_and_check(sim::Scene& scene, const Origins& origins) {
     check_implicit(scene, origins);
   else
     check_explicit(scene.time, origins);
+  check_basis(scene, origins);
   if (!scene.camera.automatic && scene.camera.eye == scene.camera.target)
     origins.refuse("camera", 0, "eye_m", "camera.eye_m and camera.target_m are the same point.");
   check_pictures(scene, origins);

@@ -124,7 +124,7 @@ bool ImplicitDynamics::iterate(const dynamics::StepEquation& equation, double& f
   if (overlaps() != nullptr) couplings = trial.overlaps.couplings;
   for (const dynamics::Couplings& more : couplings) more.append_blocks(blocks);
   const bool stiff = equation.step_s * state_.bound.largest_wave_frequency > kStiff;
-  const double norm = floor == 0 ? norm_over_ranks(mesh_, trial.right) : 0;
+  const double norm = floor == 0 ? equations_.norm(mesh_, scene_.time, trial.held, trial.right) : 0;
   trial.report = equations_.solve(mesh_, scene_.time, equation, stiff,
                                   {trial.motion.span(), trial.right, blocks, trial.held, {.floor = floor}, couplings},
                                   trial.change);
@@ -170,10 +170,9 @@ bool ImplicitDynamics::iterate(const dynamics::StepEquation& equation, double& f
 
 // An iteration keeps the rotations of elements fixed. The residual that this leaves does not harm implicit Euler, which
 // damps it as a force of the next step; a step that hands on accelerations would ring.
-bool ImplicitDynamics::has_settled_turns(const dynamics::StepEquation& equation, double floor,
-                                         const Trial& trial) const {
+bool ImplicitDynamics::has_settled_turns(const dynamics::StepEquation& equation, double floor, const Trial& trial) {
   if (!equation.needs_start_forces()) return true;
-  return norm_over_ranks(mesh_, trial.right) <= kTurnsSettled * floor;
+  return equations_.norm(mesh_, scene_.time, trial.held, trial.right) <= kTurnsSettled * floor;
 }
 
 bool ImplicitDynamics::settle_contacts(const dynamics::StepEquation& equation, double& floor, double tolerance,

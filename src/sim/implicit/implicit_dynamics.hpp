@@ -37,6 +37,18 @@ private:
   [[nodiscard]] Vec3 smooth_force(LocalNode n, const dist::NodeForce& internal, const Vec3& velocity) const {
     return Vec3(internal.force) + mesh_.mass[n] * (scene_.gravity - scene_.time.mass_damping_per_s * velocity);
   }
+  // active_functions.cpp: the hierarchical basis
+  [[nodiscard]] bool has_basis() const { return scene_.time.basis == dynamics::BasisKind::hierarchical; }
+  /// Every time.basis_renew_every steps chooses the active functions, and carries velocities and accelerations over to
+  /// them. Collective; throws core::Error if the coarsest lattice alone has more functions than may be active.
+  void renew_basis();
+  /// Factors by which nodes are wanted in the basis; infinite near crack fronts and at the rims of regions. Collective.
+  [[nodiscard]] std::vector<double> wanted_nodes(std::span<const dynamics::ConstrainedAxes> held) const;
+  void refuse_empty_basis(std::int64_t num_coarsest, std::int64_t num_nodes) const;
+  void carry_over_velocities(std::span<const dynamics::ConstrainedAxes> held);
+  /// Replaces values by the nearest combination of active functions. Collective.
+  void keep_in_basis(std::span<Vec3> by_slot);
+  void keep_in_basis(NodeField<std::array<double, 3>>& field);
   // implicit_ledger.cpp
   [[nodiscard]] bool keeps_account() const { return scene_.output.energy_ledger || scene_.time.watch_energy; }
   /// Computes the step's contribution to each account, without booking it. Local.
@@ -50,7 +62,7 @@ private:
   void apply_update(double share, const dynamics::StepEquation& equation, Trial& trial) const;
   [[nodiscard]] double slope(const Trial& trial) const;
   bool iterate(const dynamics::StepEquation& equation, double& floor, Trial& trial);
-  [[nodiscard]] bool has_settled_turns(const dynamics::StepEquation& equation, double floor, const Trial& trial) const;
+  [[nodiscard]] bool has_settled_turns(const dynamics::StepEquation& equation, double floor, const Trial& trial);
   bool settle_contacts(const dynamics::StepEquation& equation, double& floor, double tolerance, Trial& trial);
   double change_of_limits(Trial& trial) const;
   // implicit_overlaps.cpp: contact between deformable bodies

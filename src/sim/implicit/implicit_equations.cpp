@@ -1,6 +1,7 @@
 #include "brisance/sim/implicit/implicit_equations.hpp"
 
 #include "brisance/core/exact_sum.hpp"
+#include "brisance/dynamics/basis/reduced_system.hpp"
 #include "brisance/la/vector_view.hpp"
 
 #include <cmath>
@@ -39,9 +40,21 @@ void warn_of_unknown_options(const core::Comm& comm) {
 
 }  // namespace
 
+ImplicitEquations::ImplicitEquations() = default;
+ImplicitEquations::~ImplicitEquations() = default;
+
+void ImplicitEquations::forget() {
+  reduced_.reset();
+  solver_.reset();
+  lattice_.reset();
+  matrix_.reset();
+}
+
 dynamics::SolveReport ImplicitEquations::solve(const dist::Mesh& mesh, const dynamics::Parameters& parameters,
                                                const dynamics::StepEquation& equation, bool stiff, const System& system,
                                                std::span<Vec3> change) {
+  if (parameters.basis == dynamics::BasisKind::hierarchical)
+    return solve_reduced(mesh, parameters, equation, system, change);
   if (!matrix_) {
     matrix_ = std::make_unique<dynamics::StepMatrix>(mesh);
     ++num_matrices_;
@@ -60,6 +73,40 @@ dynamics::SolveReport ImplicitEquations::solve(const dist::Mesh& mesh, const dyn
   if (!options_checked_) warn_of_unknown_options(mesh.comm());
   options_checked_ = true;
   return last_;
+}
+
+dynamics::SolveReport ImplicitEquations::solve_reduced(const dist::Mesh& mesh, const dynamics::Parameters& parameters,
+                                                       const dynamics::StepEquation& equation, const System& system,
+                                                       std::span<Vec3> change) {
+  dynamics::ReducedSystem& equations = reduced(mesh, parameters, system.held);
+  equations.fill(mesh, system.motion, parameters, equation, system.blocks);
+  last_ = equations.solve(mesh, system.right, system.target, parameters.solver_tolerance, change);
+  ++num_solves_;
+  num_iterations_ += last_.iterations;
+  return last_;
+}
+
+const dynamics::BasisGrid& ImplicitEquations::grid(const dist::Mesh& mesh, const dynamics::Parameters& parameters) {
+  if (!grid_)
+    grid_ = std::make_unique<dynamics::BasisGrid>(
+        dynamics::basis_grid(mesh, parameters.basis_cell_m, parameters.basis_levels));
+  return *grid_;
+}
+
+dynamics::ReducedSystem& ImplicitEquations::reduced(const dist::Mesh& mesh, const dynamics::Parameters& parameters,
+                                                    std::span<const dynamics::ConstrainedAxes> held) {
+  if (reduced_ && !mesh.comm().any(!reduced_->was_made_for(held))) return *reduced_;
+  reduced_ = std::make_unique<dynamics::ReducedSystem>(mesh, grid(mesh, parameters), held);
+  ++num_matrices_;
+  active_functions_ = reduced_->functions().count();
+  active_share_ = static_cast<double>(active_functions_) / static_cast<double>(reduced_->functions().num_nodes());
+  return *reduced_;
+}
+
+double ImplicitEquations::norm(const dist::Mesh& mesh, const dynamics::Parameters& parameters,
+                               std::span<const dynamics::ConstrainedAxes> held, std::span<const Vec3> by_slot) {
+  if (parameters.basis == dynamics::BasisKind::nodal) return norm_over_ranks(mesh, by_slot);
+  return reduced(mesh, parameters, held).norm(mesh, by_slot);
 }
 
 dynamics::SolveReport ImplicitEquations::solve_by_petsc(const dist::Mesh& mesh, const dynamics::Parameters& parameters,

@@ -64,6 +64,7 @@ bool ImplicitDynamics::try_step(double dt_s, Trial& trial) {
 }
 
 void ImplicitDynamics::step(double until_s) {
+  renew_basis();
   flow_and_internal_forces();
   phases_.contact.find_overlaps();
   crack_and_choose_length();
@@ -145,10 +146,19 @@ void ImplicitDynamics::find_start_terms(const dynamics::StepEquation& equation, 
   dynamics::corotational_forces(mesh_, mesh_.motion.span(), scene_.time.strain, trial.start_forces.span());
   trial.start_impulse.assign(mesh_.node_id.size(), Vec3::Zero());
   const auto& last = mesh_.field(kAcceleration);
+  const auto force_on = [&](LocalNode n) {
+    return smooth_force(n, trial.start_forces[n], Vec3(mesh_.motion[n].velocity));
+  };
+  std::vector<Vec3> accelerations(mesh_.node_id.size(), Vec3::Zero());
   for (std::int32_t i : caches_.owned) {
     const LocalNode n(i);
-    const Vec3 force = smooth_force(n, trial.start_forces[n], Vec3(mesh_.motion[n].velocity));
-    const Vec3 acceleration = state_.knows_accelerations != 0 ? Vec3(last[n].data()) : Vec3(force / mesh_.mass[n]);
+    accelerations[static_cast<std::size_t>(i)] =
+        state_.knows_accelerations != 0 ? Vec3(last[n].data()) : Vec3(force_on(n) / mesh_.mass[n]);
+  }
+  if (state_.knows_accelerations == 0) keep_in_basis(accelerations);
+  for (std::int32_t i : caches_.owned) {
+    const LocalNode n(i);
+    const Vec3 force = force_on(n), &acceleration = accelerations[static_cast<std::size_t>(i)];
     trial.start_impulse[static_cast<std::size_t>(i)] =
         equation.step_s *
         (equation.acceleration_share * mesh_.mass[n] * acceleration + equation.old_force_share * force);
@@ -200,6 +210,8 @@ void ImplicitDynamics::hand_on_accelerations(const dynamics::StepEquation& equat
   for (const LoadedNode& node : trial.loaded) add(node.slot, node.force);
   for (const contact::EndContact& c : trial.contacts) add(c.node, force_of(c));
   for (const auto& node : trial.overlaps.nodes) add(node.slot, node.spring + node.damper + node.friction);
+  keep_in_basis(acceleration);
+  keep_in_basis(outer);
 }
 
 /// @param trial  its motion is that before the step

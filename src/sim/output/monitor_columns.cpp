@@ -78,6 +78,8 @@ constexpr MonitorColumn kColumns[] = {
     {"solver_residual", [](const MonitorRow& r) { return number(r.run.equations().last().residual); }},
     {"preconditioner_age", [](const MonitorRow& r) { return number(r.run.equations().last().preconditioner_age); }},
     {"step_halvings", [](const MonitorRow& r) { return number(r.run.num_halvings()); }},
+    {"active_functions", [](const MonitorRow& r) { return number(r.run.equations().active_functions()); }},
+    {"active_share", [](const MonitorRow& r) { return number(r.run.equations().active_share()); }},
     {"ms_per_step", [](const MonitorRow& r) { return number(r.ms_per_step); }},
 };
 

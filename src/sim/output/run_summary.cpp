@@ -140,8 +140,9 @@ void log_solver(const Simulation& simulation, const Energies& e, const RunCosts&
   const ImplicitEquations& equations = simulation.equations();
   if (equations.num_solves() == 0) return;
   const bool by_lattice =
-      equations.last().preconditioner == "lattice" &&
-      (simulation.scene().time.solver == dynamics::Solver::lattice || dynamics::lattice_was_asked_for());
+      equations.last().preconditioner == "basis" ||
+      (equations.last().preconditioner == "lattice" &&
+       (simulation.scene().time.solver == dynamics::Solver::lattice || dynamics::lattice_was_asked_for()));
   spdlog::debug(
       "implicit steps: {} solves of {:.1f} iterations on average, the last by {}; {} matrices; numerical loss {:.4g} "
       "J; {}",

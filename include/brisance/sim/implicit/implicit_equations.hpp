@@ -12,10 +12,20 @@
 #include <span>
 #include <vector>
 
+namespace brisance::dynamics {
+struct BasisGrid;
+class ReducedSystem;
+}  // namespace brisance::dynamics
+
 namespace brisance::sim {
 
 class ImplicitEquations {
 public:
+  ImplicitEquations();
+  ~ImplicitEquations();
+  ImplicitEquations(const ImplicitEquations&) = delete;
+  ImplicitEquations& operator=(const ImplicitEquations&) = delete;
+
   /// One system: M, C, K of the mesh at `motion`.
   struct System {
     std::span<const dist::NodeMotion> motion;  ///< by node slot, ghosts included
@@ -32,26 +42,44 @@ public:
                               const dynamics::StepEquation& equation, bool stiff, const System& system,
                               std::span<Vec3> change);
 
-  /// To be called after cuts and migration: pattern and preconditioner belong to the mesh before.
-  void forget() {
-    solver_.reset();
-    lattice_.reset();
-    matrix_.reset();
-  }
+  /// The norm in which residuals of these equations are measured: over all nodes, or over the functions of the
+  /// hierarchical basis. The same bits for any division of the mesh. Collective.
+  [[nodiscard]] double norm(const dist::Mesh& mesh, const dynamics::Parameters& parameters,
+                            std::span<const dynamics::ConstrainedAxes> held, std::span<const Vec3> by_slot);
+  /// The equations in the hierarchical basis, made anew if mesh, active functions or constraints have changed (forget).
+  /// Collective; throws core::Error (dynamics::basis_grid, dynamics::Functions).
+  dynamics::ReducedSystem& reduced(const dist::Mesh& mesh, const dynamics::Parameters& parameters,
+                                   std::span<const dynamics::ConstrainedAxes> held);
+  /// The lattices of the hierarchical basis. Collective the first time; throws core::Error (dynamics::basis_grid).
+  const dynamics::BasisGrid& grid(const dist::Mesh& mesh, const dynamics::Parameters& parameters);
+
+  /// To be called after cuts, migration and changes of the active functions: pattern and preconditioner belong to the
+  /// mesh before.
+  void forget();
 
   // Counts of the run so far, on this process.
   [[nodiscard]] std::int64_t num_solves() const { return num_solves_; }
   [[nodiscard]] std::int64_t num_iterations() const { return num_iterations_; }
   [[nodiscard]] std::int64_t num_matrices() const { return num_matrices_; }
   [[nodiscard]] const dynamics::SolveReport& last() const { return last_; }
+  /// Active functions of the hierarchical basis in the last solve, and their share of the nodes; 0 without it.
+  [[nodiscard]] std::int64_t active_functions() const { return active_functions_; }
+  [[nodiscard]] double active_share() const { return active_share_; }
 
 private:
+  dynamics::SolveReport solve_reduced(const dist::Mesh& mesh, const dynamics::Parameters& parameters,
+                                      const dynamics::StepEquation& equation, const System& system,
+                                      std::span<Vec3> change);
   dynamics::SolveReport solve_by_petsc(const dist::Mesh& mesh, const dynamics::Parameters& parameters, bool stiff,
                                        const System& system, double step_s, std::span<Vec3> change);
 
   std::unique_ptr<dynamics::StepMatrix> matrix_;
   std::unique_ptr<dynamics::StepSolver> solver_;
   std::unique_ptr<dynamics::LatticeSolver> lattice_;
+  std::unique_ptr<dynamics::BasisGrid> grid_;
+  std::unique_ptr<dynamics::ReducedSystem> reduced_;
+  std::int64_t active_functions_ = 0;
+  double active_share_ = 0;
   double last_step_s_ = 0;
   bool found_stiff_ = false, options_checked_ = false;
   std::int64_t num_solves_ = 0, num_iterations_ = 0, num_matrices_ = 0;

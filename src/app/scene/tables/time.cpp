@@ -98,6 +98,40 @@ Table time_table() {
                             "share of the right-hand side.",
                 .example = "1e-9",
                 .range = {.low = 0, .high = 0.1, .low_open = true}}),
+          bind_choice(
+              kTime, &Parameters::basis, {"nodal", "hierarchical"},
+              {.name = "basis",
+               .sentence = "implicit_euler, hht: nodal solves for every node. hierarchical solves for the functions of "
+                           "lattices around the object, refined where strain varies and at cracks: cheaper and less "
+                           "exact, for previews (docs/IMPLICIT.md)."}),
+          bind(kTime, &Parameters::basis_cell_m,
+               {.name = "basis_cell_m",
+                .unit = "m",
+                .sentence = "basis hierarchical: width of the coarsest lattice's cells. 0: such that the finest "
+                            "lattice's are 2.5 mean edge lengths wide.",
+                .example = "0.1",
+                .range = kNotNegative}),
+          bind(kTime, &Parameters::basis_levels,
+               {.name = "basis_levels",
+                .unit = "–",
+                .sentence = "basis hierarchical: number of lattices, each with cells half as wide as the one before. "
+                            "Below the last come the nodes.",
+                .example = "3",
+                .range = {.low = 1, .high = 8}}),
+          bind(kTime, &Parameters::basis_active_share,
+               {.name = "basis_active_share",
+                .unit = "–",
+                .sentence = "basis hierarchical: number of active functions over the number of nodes. Functions at "
+                            "cracks and at the rims of regions come in addition. 1: every node is free, as with "
+                            "basis nodal.",
+                .example = "0.2",
+                .range = {.low = 0, .high = 1, .low_open = true}}),
+          bind(kTime, &Parameters::basis_renew_every,
+               {.name = "basis_renew_every",
+                .unit = "–",
+                .sentence = "basis hierarchical: number of steps between two choices of the active functions.",
+                .example = "4",
+                .range = {.low = 1, .high = 1000000}}),
           bind(kTime, &Parameters::step_safety,
                {.name = "step_safety",
                 .unit = "–",
