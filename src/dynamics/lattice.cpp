@@ -4,7 +4,8 @@
 #include "brisance/core/exact_sum.hpp"
 #include "brisance/dist/home_elements.hpp"
 #include "brisance/dist/pieces.hpp"
-#include "brisance/la/star_forest.hpp"
+
+#include "lattice_parts.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +17,6 @@ namespace brisance::dynamics {
 
 namespace {
 
-constexpr double kOnThePlane = 0x1p-20;  ///< distance from a lattice plane, in cells, that counts as on it
 constexpr std::int32_t kMostPoints = 1 << 20;
 
 /// Edge of the regular tet that has the mean volume [m]. Collective.
@@ -40,20 +40,8 @@ std::array<double, 3> lowest_corner(const dist::Mesh& mesh) {
 }
 
 template <class T>
-void make_unique(std::vector<T>& list) {
-  std::sort(list.begin(), list.end());
-  list.erase(std::unique(list.begin(), list.end()), list.end());
-}
-
-template <class T>
 std::int32_t index_in(const std::vector<T>& sorted, const T& wanted) {
   return static_cast<std::int32_t>(std::ranges::lower_bound(sorted, wanted) - sorted.begin());
-}
-
-/// Reduces each entry over all ranks. Collective.
-void reduce(const core::Comm& comm, std::vector<double>& values, MPI_Op op) {
-  la::check(MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, op, comm.raw()),
-            "MPI_Allreduce");
 }
 
 }  // namespace
@@ -94,9 +82,9 @@ std::vector<double> Lattice::place_nodes(const dist::Mesh& mesh) {
     cell_key[s] = {pieces.of_node[n], whole[2], whole[1], whole[0]};
     if (mesh.is_owned(n)) keys.push_back(cell_key[s]);
   }
-  make_unique(keys);
+  sort_unique(keys);
   keys = mesh.comm().all_gather(std::span<const Key>(keys));
-  make_unique(keys);
+  sort_unique(keys);
 
   const auto point_of = [](const Key& cell, int which) {
     return Key{cell.piece, cell.z + (which >> 2), cell.y + (which >> 1 & 1), cell.x + (which & 1)};
@@ -110,7 +98,7 @@ std::vector<double> Lattice::place_nodes(const dist::Mesh& mesh) {
   });
   for (const Key& cell : keys)
     for (int which = 0; which < 8; ++which) points_.push_back(point_of(cell, which));
-  make_unique(points_);
+  sort_unique(points_);
   cells_.resize(keys.size());
   for (std::size_t c = 0; c < keys.size(); ++c)
     for (int which = 0; which < 8; ++which)
@@ -170,7 +158,7 @@ void Lattice::coarsen(std::vector<double> scale) {
         parents(points_[p], [&](const Key& k) { next.push_back(k); });
       }
     }
-    make_unique(next);
+    sort_unique(next);
     std::vector<double> largest(next.size(), 0);
     for (std::size_t p = 0; p < points_.size(); ++p) {
       if (goes_on[p]) {

@@ -3,6 +3,8 @@
 #include "brisance/core/rounded_sums.hpp"
 #include "brisance/la/star_forest.hpp"
 
+#include "lattice_parts.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -102,8 +104,6 @@ void add_row(LatticeMatrix& matrix, NumberSet& columns) {
   matrix.first.push_back(matrix.column.size());
   columns.clear();
 }
-
-bool is_held(ConstrainedAxes held, int axis) { return (held >> axis & 1) != 0; }
 
 double largest_entry(const double* block) {
   double largest = 0;

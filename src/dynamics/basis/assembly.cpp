@@ -5,6 +5,7 @@
 #include "brisance/elements/corotated.hpp"
 #include "brisance/la/star_forest.hpp"
 
+#include "dynamics/lattice_parts.hpp"
 #include "rest_terms.hpp"
 
 #include <algorithm>
@@ -29,11 +30,6 @@ Mat3 rotation_at(const dist::Mesh& mesh, LocalElement e, std::span<const dist::N
 }
 
 constexpr double kTurned = 3;  ///< by which a rotation can increase the largest entry of a block
-
-void reduce(const core::Comm& comm, std::vector<double>& values, MPI_Op op) {
-  la::check(MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, op, comm.raw()),
-            "MPI_Allreduce");
-}
 
 }  // namespace
 

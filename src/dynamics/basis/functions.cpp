@@ -5,6 +5,7 @@
 #include "brisance/dist/home_elements.hpp"
 #include "brisance/la/star_forest.hpp"
 
+#include "dynamics/lattice_parts.hpp"
 #include "support_parts.hpp"
 
 #include <algorithm>
@@ -18,12 +19,11 @@ namespace brisance::dynamics {
 
 namespace {
 
-constexpr double kOnThePlane = 0x1p-20;  ///< distance from a lattice plane, in cells, that counts as on it
-constexpr double kFinestCell = 2.5;      ///< default width of the finest cells, in mean edge lengths
+constexpr double kFinestCell = 2.5;  ///< default width of the finest cells, in mean edge lengths
 constexpr std::int64_t kMostFunctions = 1 << 20;
 
 /// Edge of the regular tet that has the mean volume before the first cut [m]. Collective.
-double mean_edge(const dist::Mesh& mesh) {
+double uncut_mean_edge(const dist::Mesh& mesh) {
   core::ExactSum volume;
   for (const std::int32_t e : dist::home_elements(mesh)) volume.add(mesh.volume(LocalElement(e)));
   volume.reduce(mesh.comm());
@@ -50,7 +50,7 @@ BasisGrid::Place BasisGrid::place(const Vec3& rest, int level) const {
 BasisGrid basis_grid(const dist::Mesh& mesh, double cell_m, int levels) {
   BasisGrid grid;
   grid.levels = levels;
-  const double edge_m = mean_edge(mesh), finest = std::ldexp(1.0, 1 - levels);
+  const double edge_m = uncut_mean_edge(mesh), finest = std::ldexp(1.0, 1 - levels);
   core::agree(mesh.comm(), [&] {
     if (cell_m > 0 && cell_m * finest < edge_m)
       throw core::Error(

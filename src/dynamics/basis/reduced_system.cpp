@@ -4,6 +4,7 @@
 #include "brisance/core/rounded_sums.hpp"
 
 #include "assembly.hpp"
+#include "dynamics/lattice_parts.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -22,8 +23,6 @@ double norm_of(std::span<const Vec3> values) {
   for (const Vec3& v : values) sum += v.squaredNorm();
   return std::sqrt(sum);
 }
-
-bool is_held(ConstrainedAxes held, int axis) { return (held >> axis & 1) != 0; }
 
 }  // namespace
 
