@@ -54,7 +54,7 @@ duration_s = 0.012
 [output]
 frame_interval_s = 0.003
 TOML
-"$program" run crate.toml --out run > run.txt 2>&1 || fail "$(cat run.txt)"
+mpirun -q -n 2 "$program" run crate.toml --out run > run.txt 2>&1 || fail "$(cat run.txt)"
 grep -q '"crate"' run/objects.json || fail "no objects.json"
 "$program" export run --to obj --out meshes > export.txt 2>&1 || fail "$(cat export.txt)"
 /usr/bin/python3 "$source_dir/tests/cli/check_skin.py" crate.obj meshes || fail "the exported meshes"
