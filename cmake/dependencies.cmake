@@ -15,6 +15,7 @@ set_target_properties(PkgConfig::PETSC PkgConfig::SLEPC PROPERTIES INTERFACE_COM
 find_package(spdlog REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
+find_package(meshoptimizer REQUIRED)
 find_path(TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h REQUIRED)
 find_path(NANOFLANN_INCLUDE_DIR nanoflann.hpp REQUIRED)
 find_path(METIS_INCLUDE_DIR metis.h REQUIRED)

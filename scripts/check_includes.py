@@ -18,7 +18,7 @@ FLOORS = {
     "app": 5,
 }
 SUBFOLDERS = {  # module: folder: floor within the module; folders of one floor do not include each other
-    "app": {"cli": 0, "scene": 1, "modes": 2, "commands": 3},
+    "app": {"cli": 0, "scene": 1, "modes": 2, "batch": 2, "commands": 3},
     "app/scene": {"tables": 0},
     "modes": {"body": 0, "spectral": 1, "strength": 2, "pieces": 2, "search": 3, "general": 4},
     # The plain types of the module are in its top folder; solids is a program on top of it.

@@ -1,4 +1,5 @@
 /// The program: reads options and returns an exit code. Everything else is in the commands.
+#include "app/batch/child_runs.hpp"
 #include "app/cli/session.hpp"
 #include "app/commands/command_line.hpp"
 
@@ -9,6 +10,7 @@ extern "C" const char* malloc_conf;  // NOLINT(readability-redundant-declaration
 const char* malloc_conf = "thp:always,metadata_thp:auto";
 
 int main(int argc, char** argv) {
+  brisance::app::end_with_parent();
   const brisance::app::Arguments arguments = brisance::app::split_arguments(argc, argv);
   return brisance::app::Session::start_and_run(arguments.petsc, [&](const brisance::core::Comm& comm) {
     return brisance::app::run_command_line(comm, arguments);

@@ -1,171 +1,21 @@
 #include "animation.hpp"
 
-#include "brisance/core/error.hpp"
 #include "brisance/io/atomic_file.hpp"
-#include "brisance/io/json_text.hpp"
+
+#include "breaking/glb.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <numbers>
 #include <span>
 #include <utility>
 
 #include <Eigen/Geometry>
-#include <nlohmann/json.hpp>
-#include <spdlog/fmt/fmt.h>
 
 namespace brisance::breaking {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-constexpr int kFloat = 5126, kUnsignedInt = 5125, kUnsignedByte = 5121;
-constexpr int kVertices = 34962, kIndices = 34963, kNoTarget = 0;
-
-struct Surfacing {
-  const char* name;
-  std::array<double, 3> colour;  ///< linear light, as in pictures
-};
-constexpr std::array<Surfacing, 2> kSurfacings{
-    {{"original_surface", {0.40, 0.15, 0.075}}, {"crack_surface", {0.70, 0.60, 0.45}}}};
-
-/// A nearly white colour with a different hue for each number: neighbours can be distinguished and the material shows.
-std::array<std::uint8_t, 4> tint(std::size_t number) {
-  constexpr double kGolden = 0.6180339887498949, kSaturation = 0.18;
-  const double hue = std::fmod(static_cast<double>(number) * kGolden, 1.0);
-  std::array<std::uint8_t, 4> rgba{0, 0, 0, 255};
-  for (int k = 0; k < 3; ++k) {
-    const double place = std::abs(std::fmod(hue + 1 - k / 3.0, 1.0) * 6 - 3);  // 3 at the channel's own hue
-    const double share = std::clamp(place - 1, 0.0, 1.0);
-    rgba[k] = static_cast<std::uint8_t>(std::lround(255 * (1 - kSaturation * (1 - share))));
-  }
-  return rgba;
-}
-
-/// The glTF document and its one buffer.
-class Glb {
-public:
-  Json document;
-
-  /// Appends rows of `width` values of a kind; glTF requires each to begin at a multiple of four bytes, which all kinds
-  /// here satisfy.
-  template <class T>
-  int accessor(std::span<const T> values, const char* type, std::size_t width, int component, int target,
-               Json more = Json::object()) {
-    Json view{{"buffer", 0}, {"byteOffset", binary_.size()}, {"byteLength", values.size_bytes()}};
-    if (target != kNoTarget) view["target"] = target;
-    document["bufferViews"].push_back(std::move(view));
-    binary_.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
-    Json row{{"bufferView", document["bufferViews"].size() - 1},
-             {"type", type},
-             {"componentType", component},
-             {"count", values.size() / width}};
-    row.update(more);
-    document["accessors"].push_back(std::move(row));
-    return static_cast<int>(document["accessors"].size()) - 1;
-  }
-
-  [[nodiscard]] std::string bytes(const std::filesystem::path& file) {
-    document["buffers"] = Json::array({{{"byteLength", binary_.size()}}});
-    std::string text = io::json_text(document);
-    text.append((4 - text.size() % 4) % 4, ' ');
-    const std::size_t total = 12 + 8 + text.size() + 8 + binary_.size();
-    if (total > std::numeric_limits<std::uint32_t>::max())
-      throw core::Error(
-          fmt::format("{} would have {} bytes, and a GLB has less than 2³²: choose fewer frames (--fps), a "
-                      "shorter time, or --no-glb.",
-                      file.string(), total));
-    std::string all;
-    all.reserve(total);
-    const auto word = [&](std::size_t value) {
-      const auto little = static_cast<std::uint32_t>(value);
-      all.append(reinterpret_cast<const char*>(&little), sizeof little);
-    };
-    all += "glTF";
-    word(2);
-    word(total);
-    word(text.size());
-    all += "JSON";
-    all += text;
-    word(binary_.size());
-    all.append("BIN\0", 4);
-    all += binary_;
-    return all;
-  }
-
-private:
-  std::string binary_;
-};
-
-std::vector<float> floats(const std::vector<Vec3>& points) {
-  std::vector<float> result;
-  for (const Vec3& x : points)
-    for (int k = 0; k < 3; ++k) result.push_back(static_cast<float>(x[k]));
-  return result;
-}
-
-/// Minimum and maximum of rows of three.
-Json bounds(const std::vector<float>& rows) {
-  std::array<float, 3> low, high;
-  low.fill(std::numeric_limits<float>::max());
-  high.fill(std::numeric_limits<float>::lowest());
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    low[i % 3] = std::min(low[i % 3], rows[i]);
-    high[i % 3] = std::max(high[i % 3], rows[i]);
-  }
-  return {{"min", low}, {"max", high}};
-}
-
-/// The triangles of one kind of surface, with their points.
-Json primitive(Glb& glb, const AnimatedMesh& mesh, bool crack, std::size_t number) {
-  std::vector<std::int32_t> row(mesh.points.size(), -1);
-  std::vector<Vec3> points;
-  std::vector<std::uint32_t> corners;
-  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
-    if (mesh.is_crack[t] != crack) continue;
-    for (const std::int32_t n : mesh.triangles[t]) {
-      if (row[n] < 0) {
-        row[n] = static_cast<std::int32_t>(points.size());
-        points.push_back(mesh.points[n]);
-      }
-      corners.push_back(static_cast<std::uint32_t>(row[n]));
-    }
-  }
-  const std::vector<float> positions = floats(points);
-  const auto colour = tint(number);
-  std::vector<std::uint8_t> colours;
-  for (std::size_t i = 0; i < points.size(); ++i) colours.insert(colours.end(), colour.begin(), colour.end());
-  Json attributes;
-  attributes["POSITION"] =
-      glb.accessor(std::span<const float>(positions), "VEC3", 3, kFloat, kVertices, bounds(positions));
-  attributes["COLOR_0"] =
-      glb.accessor(std::span<const std::uint8_t>(colours), "VEC4", 4, kUnsignedByte, kVertices, {{"normalized", true}});
-  const int indices = glb.accessor(std::span<const std::uint32_t>(corners), "SCALAR", 1, kUnsignedInt, kIndices);
-  return {{"material", crack ? 1 : 0}, {"attributes", std::move(attributes)}, {"indices", indices}};
-}
-
-Json start() {
-  const double half = std::sqrt(0.5);
-  Json document{
-      {"asset", {{"version", "2.0"}, {"generator", "brisance"}}},
-      {"scene", 0},
-      {"scenes", Json::array({{{"nodes", {0}}}})},
-      {"nodes", Json::array({{{"name", "z_up"}, {"rotation", {-half, 0.0, 0.0, half}}, {"children", Json::array()}}})},
-      {"materials", Json::array()},
-      {"meshes", Json::array()},
-      {"accessors", Json::array()},
-      {"bufferViews", Json::array()}};
-  for (const Surfacing& s : kSurfacings)
-    document["materials"].push_back({{"name", s.name},
-                                     {"pbrMetallicRoughness",
-                                      {{"baseColorFactor", {s.colour[0], s.colour[1], s.colour[2], 1.0}},
-                                       {"metallicFactor", 0},
-                                       {"roughnessFactor", 0.7}}}});
-  return document;
-}
 
 /// Median edge of all triangles; infinite if there are none.
 double median_edge(const std::vector<AnimatedMesh>& meshes) {
@@ -267,18 +117,15 @@ void Animation::add(double time_s, const std::vector<rigid::Motion>& motions) {
 
 void Animation::write(const std::filesystem::path& file, const std::vector<std::uint8_t>& left_out) const {
   Glb glb;
-  glb.document = start();
+  glb.document = Glb::start();
   Json& document = glb.document;
   Json children = Json::array(), samplers = Json::array(), channels = Json::array();
-  const int clock = glb.accessor(std::span<const float>(times_s_), "SCALAR", 1, kFloat, kNoTarget,
+  const int clock = glb.accessor(std::span<const float>(times_s_), "SCALAR", 1, Glb::kFloat, Glb::kNoTarget,
                                  {{"min", {times_s_.front()}}, {"max", {times_s_.back()}}});
   for (std::size_t m = 0, i = 0; m < meshes_.size(); ++m) {
     if (m < left_out.size() && left_out[m] != 0) continue;
     const AnimatedMesh& mesh = meshes_[m];
-    Json primitives = Json::array();
-    for (const bool crack : {false, true})
-      if (std::find(mesh.is_crack.begin(), mesh.is_crack.end(), crack) != mesh.is_crack.end())
-        primitives.push_back(primitive(glb, mesh, crack, i));
+    Json primitives = glb.primitives(mesh.points, mesh.triangles, mesh.is_crack, i);
     children.push_back(i + 1);
     document["meshes"].push_back({{"name", mesh.name}, {"primitives", std::move(primitives)}});
     const std::vector<float>&t = translations_[m], &r = rotations_[m];
@@ -288,9 +135,10 @@ void Animation::write(const std::filesystem::path& file, const std::vector<std::
                                  {"rotation", {r[0], r[1], r[2], r[3]}}});
     const auto channel = [&](const char* path, const char* type, std::size_t width, const std::vector<float>& values) {
       channels.push_back({{"sampler", samplers.size()}, {"target", {{"node", i + 1}, {"path", path}}}});
-      samplers.push_back({{"input", clock},
-                          {"interpolation", "LINEAR"},
-                          {"output", glb.accessor(std::span<const float>(values), type, width, kFloat, kNoTarget)}});
+      samplers.push_back(
+          {{"input", clock},
+           {"interpolation", "LINEAR"},
+           {"output", glb.accessor(std::span<const float>(values), type, width, Glb::kFloat, Glb::kNoTarget)}});
     };
     channel("translation", "VEC3", 3, t);
     channel("rotation", "VEC4", 4, r);
@@ -300,7 +148,7 @@ void Animation::write(const std::filesystem::path& file, const std::vector<std::
   if (!origin_.isZero(0)) document["nodes"][0]["translation"] = {origin_.x(), origin_.z(), -origin_.y()};
   document["animations"] =
       Json::array({{{"name", "debris"}, {"samplers", std::move(samplers)}, {"channels", std::move(channels)}}});
-  io::write_atomically(file, glb.bytes(file));
+  io::write_atomically(file, glb.bytes(file, "choose fewer frames (--fps), a shorter time, or --no-glb"));
 }
 
 }  // namespace brisance::breaking

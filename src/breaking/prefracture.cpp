@@ -141,6 +141,30 @@ io::PiecesFile prefracture_beyond(const mesh::Surface& body, const mesh::TetMesh
 
 }  // namespace
 
+double smoothing_m2(const modes::PieceLabels& pieces, double share) {
+  if (share < 0) return -1;
+  const double length = share * std::cbrt(std::accumulate(pieces.volume.begin(), pieces.volume.end(), 0.0));
+  return length * length;
+}
+
+TetPieces tet_pieces(const mesh::TetMesh& mesh, const modes::PieceLabels& labels,
+                     const PrefractureParameters& parameters) {
+  TetPieces made;
+  std::vector<std::int32_t> label = labels.of_cell;
+  if (parameters.smoothing_m2 >= 0) {
+    modes::SmoothedPieces smoothed =
+        modes::smooth_pieces(mesh, labels.of_cell, labels.num_pieces(), parameters.smoothing_m2);
+    made.mesh = std::move(smoothed.mesh);
+    label = std::move(smoothed.label);
+  } else {
+    made.mesh = mesh;
+  }
+  const modes::CellGraph graph = modes::cell_graph(made.mesh);
+  made.parts = modes::join_slivers(graph, modes::split_into_parts(graph, label), parameters.smallest_share);
+  made.label_of_part = labels_of_parts(graph, made.parts, label);
+  return made;
+}
+
 io::PiecesFile prefracture(const mesh::TetMesh& mesh, const modes::ModeSet& modes, std::span<const double> face_weight,
                            const PrefractureParameters& parameters) {
   const modes::CellGraph graph = modes::cell_graph(modes::simplices(mesh));

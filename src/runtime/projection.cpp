@@ -41,8 +41,7 @@ std::vector<int> orthonormalise(AtomModes& modes, Span<const double> weight, dou
   return kept;
 }
 
-std::vector<double> project(const AtomModes& modes, Span<const double> weight,
-                            Span<const double> displacement) {
+std::vector<double> project(const AtomModes& modes, Span<const double> weight, Span<const double> displacement) {
   const std::size_t size = displacement.size();
   std::vector<double> projected(size, 0);
   for (std::size_t start = 0; size > 0 && start < modes.value.size(); start += size) {

@@ -48,13 +48,13 @@ int main(int argc, char** argv) {
   brisance_impact impact{};
   impact.point[2] = impact.direction[2] = impact.strength = impact.threshold = 1;
   std::array<std::int32_t, 16> piece_of_atom{};
-  const int striking = failures_of(
-      [&] { return brisance_target_strike(target, &impact, nullptr, 0, piece_of_atom.data()) >= 0; });
+  const int striking =
+      failures_of([&] { return brisance_target_strike(target, &impact, nullptr, 0, piece_of_atom.data()) >= 0; });
   const int again = failures_of(
       [&] { return brisance_target_strike(target, &impact, piece_of_atom.data(), 0, piece_of_atom.data()) >= 0; });
   std::array<brisance_solid, 16> pieces{};
-  const int shapes = failures_of(
-      [&] { return brisance_target_pieces(target, piece_of_atom.data(), 16, pieces.data()) == 0; });
+  const int shapes =
+      failures_of([&] { return brisance_target_pieces(target, piece_of_atom.data(), 16, pieces.data()) == 0; });
   const int mistakes = brisance_target_strike(target, nullptr, nullptr, 0, piece_of_atom.data());
   brisance_target_close(target);
   std::printf("failed allocations: %d while opening, %d and %d while striking, %d for shapes\n", opening, striking,

@@ -6,6 +6,7 @@
 #include "brisance/mesh/surface.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 #include "brisance/modes/body/mode_set.hpp"
+#include "brisance/modes/pieces/pieces.hpp"
 
 #include <span>
 
@@ -16,6 +17,22 @@ struct PrefractureParameters {
   double smallest_share = 1e-3;  ///< smaller shares of the volume are joined to a neighbour
   double smoothing_m2 = -1;      ///< λ of modes::smooth_pieces; negative: cracks follow the faces of the mesh
 };
+
+/// λ of modes::smooth_pieces for a length √λ that is a share of the cube root of the volume [m²]; −1 for a negative
+/// share. Local; does not throw.
+[[nodiscard]] double smoothing_m2(const modes::PieceLabels& pieces, double share);
+
+/// Tets that end at the pieces' cracks.
+struct TetPieces {
+  mesh::TetMesh mesh;
+  modes::PieceLabels parts;                 ///< connected; none is smaller than the smallest share
+  std::vector<std::int32_t> label_of_part;  ///< label that has most of the part; several parts may have one, or none
+};
+
+/// The tets of pieces: those of the mesh, or with smoothed cracks tets cut along these. Local; throws core::Error as
+/// prefracture.
+[[nodiscard]] TetPieces tet_pieces(const mesh::TetMesh& mesh, const modes::PieceLabels& labels,
+                                   const PrefractureParameters& parameters);
 
 /// Pieces of a tet mesh as closed surfaces. Their labels are the numbers of the intersected modes' pieces (the atoms of
 /// a runtime file made with the same gluing and smallest share). Smoothed labels of several parts give several pieces,

@@ -54,8 +54,7 @@ public:
   /// Strikes one of its pieces, which may break further: the modes are restricted to it and orthonormalised again. Here
   /// `strength` is the mean displacement of that piece alone.
   /// @param body_of_atom  for every atom; those with the value `body` are struck
-  [[nodiscard]] Answer strike(const Impact& impact, Span<const std::int32_t> body_of_atom,
-                              std::int32_t body) const;
+  [[nodiscard]] Answer strike(const Impact& impact, Span<const std::int32_t> body_of_atom, std::int32_t body) const;
 
 private:
   struct VertexTree;

@@ -127,6 +127,8 @@ int run_command_line(const core::Comm& comm, const Arguments& arguments) {
   add_runtime(program, action);
   add_impact(program, action);
   add_play(program, action);
+  add_assets(program, action);
+  add_dataset(program, action);
   add_info(program, action);
   add_diff(program, action);
   add_overlaps(program, action);

@@ -12,7 +12,9 @@ namespace brisance::app {
 /// Called once on every rank after the command line has been parsed; returns the exit code. Collective.
 using Action = std::function<int(const core::Comm&)>;
 
+void add_assets(CLI::App& program, Action& action);
 void add_check(CLI::App& program, Action& action);
+void add_dataset(CLI::App& program, Action& action);
 void add_diff(CLI::App& program, Action& action);
 void add_evaluate(CLI::App& program, Action& action);
 void add_impact(CLI::App& program, Action& action);

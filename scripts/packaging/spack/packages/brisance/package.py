@@ -45,6 +45,7 @@ class Brisance(CMakePackage):
     depends_on("embree@3")
     depends_on("openimageio@2.4:")
     depends_on("muparser")
+    depends_on("meshoptimizer")
     depends_on("googletest+gmock", when="+tests")
     depends_on("benchmark", when="+tests")
     depends_on("lemon", when="+tests")

@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# Assets of a folder with one damaged file: complete, restarted without work, names that the C library gives too.
+# usage: test_assets.sh PROGRAM SOURCE_DIR SCRATCH_DIR
+set -u
+program=$1 source=$2 scratch=$3
+rm -rf "$scratch" && mkdir -p "$scratch"
+cd "$scratch" || exit 1
+failures=0
+fail() { echo "FAILED: $1"; tail -n 5 log.txt 2> /dev/null; failures=$((failures + 1)); }
+run() { "$program" "$@" > log.txt 2>&1; }
+
+/usr/bin/python3 "$source/tests/cli/small_shapes.py" shapes
+rm shapes/bars/plank.obj
+options=(--tets 300 --count 12 --min-volume 0.02 --jobs 2 --triangles-per-piece 60)
+run assets shapes --out made "${options[@]}"
+[ $? -eq 2 ] || fail "a folder with a damaged file does not end with 2"
+grep -q 'cut_short: refused: .*cut_short.obj' log.txt || fail "no reason for the damaged file"
+grep -q '1 object was refused; assets.csv and index.html in made say why' log.txt || fail "no summary"
+for key in bars/bar lens; do
+  name=${key#*/}
+  for ending in glb hulls.glb json impact pieces.h5 png; do [ -s "made/$key/$name.$ending" ] || fail "no $key/$name.$ending"; done
+  [ -s "made/$key/record.json" ] || fail "no record of $key"
+done
+[ ! -e made/cut_short ] || fail "something was left of the refused object"
+[ "$(wc -l < made/assets.csv)" -eq 4 ] && grep -q '^"cut_short",refused' made/assets.csv || fail "the table"
+[ "$(grep -c '<article' made/index.html)" -eq 3 ] && grep -q 'src="bars/bar/bar.png"' made/index.html || fail "the page"
+/usr/bin/python3 "$source/tests/cli/check_assets.py" "$(dirname "$program")/libbrisance_impact.so" made/bars/bar \
+  made/lens > checks.txt 2>&1 || { cat checks.txt; fail "contents"; }
+cat checks.txt
+if [ -n "${BRISANCE_GLTF_VALIDATOR:-}" ]; then
+  node "$source/tests/cli/validate_glb.js" "$BRISANCE_GLTF_VALIDATOR" made/lens/lens.glb made/lens/lens.hulls.glb || fail "a GLB is not valid"
+fi
+
+# Again: nothing is made again, the refused one is tried again; one that is gone is made with the same bytes.
+sha256sum made/*/*/*.impact made/bars/bar/bar.glb > before.txt
+stat -c %Y made/lens/lens.glb > time.txt
+rm -r made/bars/bar
+run assets shapes --out made "${options[@]}"
+sha256sum made/*/*/*.impact made/bars/bar/bar.glb > after.txt
+cmp before.txt after.txt || fail "other bytes when made again"
+[ "$(stat -c %Y made/lens/lens.glb)" = "$(cat time.txt)" ] || fail "a finished asset was made again"
+grep -q '^lens: kept, made' log.txt || fail "no word that it was kept"
+run assets shapes --out made "${options[@]}" --hull-volume 1.5
+grep -q 'made was begun with options = ' log.txt || fail "other options into the same folder"
+
+# One file of modes; bad input.
+run assets made/work/lens.modes.h5 --out one --rough || fail "one asset"
+[ -s one/lens.glb ] || fail "one asset has the name of its modes"
+refused() {
+  local pattern=$1; shift
+  run "$@"
+  [ $? -eq 2 ] && [ "$(grep -c 'brisance: error: ' log.txt)" -eq 1 ] && grep -q -F -e "$pattern" log.txt || fail "$*: no \"$pattern\""
+}
+refused "exists" assets made/work/lens.modes.h5 --out one
+refused "no such folder" assets nowhere --out other
+refused "holds no object" assets one --out other
+mkdir -p twice && cp shapes/lens.stl twice/a.stl && cp shapes/bars/bar.obj twice/a.obj
+refused "would have the same name" assets twice --out other
+[ ! -e other ] || fail "something was written"
+
+[ $failures -eq 0 ] && echo "all as expected"
+exit $((failures > 0))
