@@ -17,7 +17,7 @@ namespace brisance::breaking {
 
 namespace {
 
-constexpr std::size_t kMostAtStart = 1500;  ///< clusters to begin with: single tets, but for large pieces
+constexpr std::size_t kMostAtStart = 4000;  ///< clusters to begin with: single tets, but for large pieces
 constexpr double kFewVertices = 1.17;       ///< volume of a hull reduced to 60 vertices over that of a round one
 
 using Tet = std::array<std::int32_t, 4>;

@@ -38,7 +38,9 @@ def planes(hull):
 def check_hulls(asset, surface, labels, size):
     for number, piece in enumerate(asset["pieces"]):
         triangles = surface.points[surface.triangles[labels[surface.piece] == number]]
-        assert len(triangles) and len(piece["hulls"]), piece["name"]
+        assert bool(len(triangles)) == bool(piece["hulls"]) == (piece["volume_m3"] > 0), piece["name"]
+        if not len(triangles):  # a thin one, of which smoothing left nothing: its name stays
+            continue
         points = np.concatenate([triangles.reshape(-1, 3), triangles.mean(1)])
         inside = np.zeros(len(points), bool)
         for hull in piece["hulls"]:
@@ -56,7 +58,10 @@ def check_scene(asset, document, binary):
     for piece in asset["pieces"]:
         node = nodes[piece["name"]]
         assert parent[piece["name"]] == piece["parent"] == node["extras"]["parent"]
-        assert np.allclose(node["translation"], piece["centre_of_mass_m"]) and node["extras"]["bounds_m"]
+        assert np.allclose(node["translation"], piece["centre_of_mass_m"])
+        assert ("mesh" in node) == bool(node["extras"]["bounds_m"]) == (piece["volume_m3"] > 0)
+        if "mesh" not in node:
+            continue
         edges = collections.Counter()
         for primitive in document["meshes"][node["mesh"]]["primitives"]:
             def values(number, kind, width):
@@ -114,7 +119,8 @@ for folder in map(pathlib.Path, sys.argv[2:]):
     hulls = {node["name"] for node in glb(pathlib.Path(f"{base}.hulls.glb"))[0]["nodes"]}
     assert all(h["name"] in hulls for p in asset["pieces"] for h in p["hulls"])
     assert all(b["area_m2"] > 0 and b["strength"] > 0 and b["a"] in nodes and b["b"] in nodes for b in asset["bonds"])
-    assert len(asset["bonds"]) >= len(asset["pieces"]) - 1 and asset["levels"]
+    present = sum(piece["volume_m3"] > 0 for piece in asset["pieces"])
+    assert len(asset["bonds"]) >= present - 1 and asset["levels"] and present >= 0.8 * len(asset["pieces"])
     check_names(library, f"{base}.impact", nodes, asset)
     ratios.append(asset["hull_volume_ratio"])
     print(f"{folder}: {len(asset['pieces'])} pieces, {asset['num_triangles']} triangles, {asset['num_hulls']} hulls of "

@@ -14,7 +14,7 @@ namespace brisance::breaking {
 struct EnclosingHullParameters {
   double volume_bound = 1.25;      ///< of the sum of all hulls of a piece over its volume
   std::size_t most_vertices = 60;  ///< of each hull; physics engines have bounds of 64 or 255
-  std::size_t most_hulls = 32;     ///< where more are needed, the bound on the volume is exceeded
+  std::size_t most_hulls = 64;     ///< where more are needed, the bound on the volume is exceeded
 };
 
 /// Merges tets of a piece that share faces, each time the two clusters whose common hull adds least volume, as long as
