@@ -124,7 +124,7 @@ std::uint64_t digest_after(const core::Comm& comm, const Scene& scene, int shuff
 }
 
 TEST(VirtualNodeContact, SameBitsOnAnyRanksWithAnyOwners) {
-  constexpr int kSteps = 160;
+  constexpr int kSteps = 120;
   const core::Comm world;
   const Scene scene = plate_of_pieces_that_meet();
   Simulation simulation(world, scene, test::falling_plate(), {});
