@@ -1,5 +1,5 @@
-/// Contact of pieces whose cracks are inside tets that stay whole: the same bits on any ranks, both momenta, loads on
-/// divided faces, and sharp points that do not sink into the floor.
+/// Contact of pieces whose cracks are inside tets that stay whole: the same bits on any ranks, both momenta, and
+/// sharp points that do not sink into the floor.
 #include "brisance/contact/edge_points.hpp"
 #include "brisance/contact/fields.hpp"
 #include "brisance/contact/surface/contact_surface.hpp"
