@@ -65,6 +65,7 @@ void check(const std::vector<Kind>& kinds, const Specification& specification) {
   for (const Parameter& parameter : kind.parameters)
     if (parameter.is_required && !specification.values.contains(parameter.name))
       throw core::Error(fmt::format("the kind \"{}\" needs {}.", kind.name, parameter.name));
+  if (kind.check_together != nullptr) kind.check_together(specification);
 }
 
 const core::NamedValue* Values::find(const std::string& name) const {

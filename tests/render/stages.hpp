@@ -101,7 +101,7 @@ public:
   /// One sample.
   [[nodiscard]] render::Rgb radiance(const render::Vec3f& origin, const render::Vec3f& direction,
                                      render::Sampler& sampler) {
-    return render::PathTracer(*stage_, sampler, rays_).radiance({origin, direction.normalized()});
+    return render::PathTracer(*stage_, sampler, {rays_}).radiance({origin, direction.normalized()});
   }
 
   struct Mean {

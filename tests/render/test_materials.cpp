@@ -31,6 +31,7 @@ std::vector<Case> rough_cases() {
     return core::Specification{"glass", "dielectric", {{"index", 1.5}, {"roughness", roughness}}};
   };
   return {{"diffuse", {"clay", "diffuse", {{"colour", Vec3(0.7, 0.4, 0.2)}}}},
+          {"glazed", {"cup", "glazed", {{"colour", Vec3(0.7, 0.4, 0.2)}, {"roughness", 0.6}}}},
           {"rough metal", conductor(0.7)},
           {"satin metal", conductor(0.35)},
           {"rough glass from outside", glass(0.7), 1.5F},
@@ -195,6 +196,7 @@ TEST(Materials, WrongValuesAreRefused) {
   EXPECT_NE(refused({"a", "dielectric", {{"metal", std::string("gold")}}}).find("not a parameter"), std::string::npos);
   EXPECT_NE(refused({"a", "conductor", {{"metal", std::string("wood")}}}).find("one of aluminium"), std::string::npos);
   EXPECT_NE(refused({"a", "conductor", {{"eta", grey(1)}}}).find("belong together"), std::string::npos);
+  EXPECT_NE(refused({"a", "subsurface", {}}).find("needs either a medium or"), std::string::npos);
   EXPECT_NE(refused({"a", "texture", {}}).find("needs file"), std::string::npos);
   EXPECT_NE(refused({"a", "texture", {{"file", std::string("/nowhere.png")}}}).find("/nowhere.png"), std::string::npos);
   EXPECT_NE(refused({"a", "velvet", {}}).find("Choose one of diffuse"), std::string::npos);

@@ -31,15 +31,17 @@ struct Parameter {
   std::vector<std::string> choices = {};  ///< of ParameterForm::choice
 };
 
+/// One of the materials or lights of a scene.
+using Specification = core::Specification;
+
 /// A kind of material or light.
 struct Kind {
   std::string name;
   std::string sentence;
   std::vector<Parameter> parameters;
+  /// Throws core::Error where values that are right by themselves do not fit together; null: they always do.
+  void (*check_together)(const Specification&) = nullptr;
 };
-
-/// One of the materials or lights of a scene.
-using Specification = core::Specification;
 
 [[nodiscard]] const std::vector<Kind>& material_kinds();
 [[nodiscard]] const std::vector<Kind>& light_kinds();
@@ -47,7 +49,7 @@ using Specification = core::Specification;
 [[nodiscard]] const Kind& kind_named(const std::vector<Kind>& kinds, const std::string& name);
 
 /// Throws core::Error for an unknown kind, a parameter that its kind does not have or that is missing, and a value out
-/// of range, of the wrong form, or not among the choices.
+/// of range, of the wrong form, or not among the choices, and for values that do not fit together. Files are not read.
 void check(const std::vector<Kind>& kinds, const Specification& specification);
 
 }  // namespace brisance::render

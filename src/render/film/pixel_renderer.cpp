@@ -55,19 +55,21 @@ void PixelRenderer::add_packet(int x, int y, std::uint32_t first, Gathered& gath
     rays[sample - first] = camera_.ray(x, y, samplers.back());
   }
   stage_.tracer.closest(std::span(rays).first(end - first), hits);
+  std::array<Rgb, kPacket> radiance;
+  ShadowQueue shadows;
+  for (std::size_t i = 0; i < samplers.size(); ++i)
+    radiance[i] = PathTracer(stage_, samplers[i], {count, &shadows, i}).radiance(rays[i], hits[i]);
+  shadows.resolve(stage_.tracer, radiance, count);
   for (std::size_t i = 0; i < samplers.size(); ++i) {
-    PathTracer tracer(stage_, samplers[i], count);
-    add_sample(rays[i], hits[i], tracer, gathered);
+    add_sample(radiance[i], gathered);
+    if (layers_ != nullptr) see(rays[i], hits[i], radiance[i], PathTracer(stage_, samplers[i], {count}), gathered);
   }
 }
 
-void PixelRenderer::add_sample(const Ray& ray, const std::optional<Hit>& hit, PathTracer& tracer,
-                               Gathered& gathered) const {
-  const Rgb radiance = tracer.radiance(ray, hit);
+void PixelRenderer::add_sample(const Rgb& radiance, Gathered& gathered) const {
   gathered.sum.radiance += radiance;
   ++gathered.sum.num_samples;
   if (options_.exposure.noise > 0) gathered.noise.add(luminance(radiance));
-  if (layers_ != nullptr) see(ray, hit, radiance, tracer, gathered);
 }
 
 void PixelRenderer::see(const Ray& ray, const std::optional<Hit>& hit, const Rgb& radiance, const PathTracer& tracer,

@@ -21,9 +21,9 @@ struct LayerSource {
   std::uint32_t num_pieces = 0;          ///< solids below are pieces
 };
 
-/// A pixel is a function of frame, options and its place. Camera rays are traced in packets of its own samples. With
-/// Exposure::noise, a pixel ends after a packet once its own samples say that it is good enough. Const calls may run on
-/// several threads.
+/// A pixel is a function of frame, options and its place. Camera rays, and shadow rays from what they see, are traced
+/// in packets of its own samples. With Exposure::noise, a pixel ends after a packet once its own samples say that it is
+/// good enough. Const calls may run on several threads.
 class PixelRenderer {
 public:
   /// @param layers  null: colours alone. All references outlive the renderer.
@@ -43,7 +43,7 @@ private:
 
   /// Samples first … first + kPacket − 1, but for those beyond the last.
   void add_packet(int x, int y, std::uint32_t first, Gathered& gathered, RayCount& count) const;
-  void add_sample(const Ray& ray, const std::optional<Hit>& hit, PathTracer& tracer, Gathered& gathered) const;
+  void add_sample(const Rgb& radiance, Gathered& gathered) const;
   /// Adds what layers need of a sample.
   void see(const Ray& ray, const std::optional<Hit>& hit, const Rgb& radiance, const PathTracer& tracer,
            Gathered& gathered) const;

@@ -26,8 +26,9 @@ Triangle coloured(const std::array<Vec3, 3>& corners, const std::array<Vec3, 3>&
   return triangle;
 }
 
+/// The normal of a frame is turned already, unlike the shapes of other colliders.
 void add_plane(Geometry& geometry, const Collider& collider) {
-  const Vec3 normal = (orientation_of(collider) * collider.size).normalized();
+  const Vec3 normal = collider.size.normalized();
   geometry.planes.push_back(
       {.normal = normal.cast<float>(), .offset = static_cast<float>(normal.dot(collider.centre - geometry.origin))});
 }

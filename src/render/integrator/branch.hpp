@@ -19,6 +19,7 @@ struct Branch {
   int num_specular = 0;                ///< of those, mirrors and smooth glass
   float scatter_pdf = 0;               ///< density of its direction [1/sr]; 0: from the camera or a specular surface
   Vec3f entry_normal = Vec3f::Zero();  ///< unit, out of the solid that the ray starts in, at its surface; or zero
+  bool is_wide = false;                ///< some surface has scattered it into wide angles
   bool is_view = true;                 ///< only specular surfaces so far: the camera's own view
   bool is_caustic = false;             ///< specular surfaces after scattering
 };

@@ -94,7 +94,10 @@ Found find_points(const Stage& stage, const Branch& branch, Sampler& sampler) {
   Found found;
   for (int a = 0; a < 3; ++a) {
     const Vec3f aside = across * axes[(a + 1) % 3] + along * axes[(a + 2) % 3];
-    found.lines[a] = {.origin = branch.ray.origin + aside - reach * axes[a], .direction = axes[a], .far = 2 * reach};
+    found.lines[a] = {.origin = branch.ray.origin + aside - reach * axes[a],
+                      .direction = axes[a],
+                      .far = 2 * reach,
+                      .time = branch.ray.time};
     add_points(stage, branch, axes, a, found);
   }
   return found;

@@ -20,9 +20,7 @@ float share_passing(const Interface& at, float cosine) {
 
 /// Lets the light through a hit of smooth glass; false if it is blocked. What scatters light has samples of its own.
 bool pass(const Stage& stage, const Hit& hit, Ray& ray, EnclosingMedia& media, Rgb& share) {
-  const Material& material = stage.material_of(hit.surface);
-  const Interior* interior = material.interior();
-  if (interior == nullptr || (interior->scattering > 0).any() || !material.is_specular()) return false;
+  if (!is_clear(stage.material_of(hit.surface))) return false;
   const Interface at = interface_at(stage, hit, ray, media);
   share *= transmittance(at.media_before.current(), hit.distance) *
            share_passing(at, std::min(1.0F, -hit.shading_normal.dot(ray.direction)));
@@ -45,35 +43,57 @@ Rgb through_glass(const Stage& stage, Ray ray, EnclosingMedia media, RayCount& c
   return Rgb::Zero();
 }
 
-Rgb light_sample(const Stage& stage, const Hit& hit, const Vertex& vertex, const Sides& sides,
-                 const LightSample& sample, RayCount& count) {
-  const Rgb scattered = vertex.evaluate(sample.direction);
-  if (!(scattered > 0).any()) return Rgb::Zero();
-  const bool is_beyond = sample.direction.dot(hit.face_normal) < 0;
-  Ray ray = is_beyond ? stage.tracer.beyond(hit, sample.direction) : stage.tracer.leaving(hit, sample.direction);
+/// Without caustics light goes straight through clear glass.
+bool goes_through_glass(const Stage& stage) { return stage.has_clear_glass && !stage.transport.caustics; }
+
+/// The way to a light's sample, and what arrives if it is free.
+struct Reach {
+  Ray ray;
+  Rgb light = Rgb::Zero();
+  const EnclosingMedia* media = nullptr;  ///< that the ray starts in
+};
+
+Reach reach_of(const Stage& stage, const LitPoint& point, const LightSample& sample) {
+  const Rgb scattered = point.vertex.evaluate(sample.direction);
+  if (!(scattered > 0).any()) return {};
+  const bool is_beyond = sample.direction.dot(point.hit.face_normal) < 0;
+  Ray ray =
+      is_beyond ? stage.tracer.beyond(point.hit, sample.direction) : stage.tracer.leaving(point.hit, sample.direction);
   ray.far = sample.distance * kAlmost;
-  const float weight = sample.is_delta ? 1 : power_heuristic(sample.pdf, vertex.pdf(sample.direction));
-  return weight / sample.pdf * scattered * sample.radiance *
-         passing_light(stage, ray, is_beyond ? sides.beyond : sides.here, count);
+  const float weight = sample.is_delta ? 1 : power_heuristic(sample.pdf, point.vertex.pdf(sample.direction));
+  return {ray, weight / sample.pdf * scattered * sample.radiance, is_beyond ? &point.beyond : &point.here};
+}
+
+/// Is a ray of the camera's own view, that glass cannot let through?
+bool can_wait(const Stage& stage, const Branch& branch, const Arrivals& arrivals) {
+  return arrivals.later != nullptr && branch.num_surfaces == 0 && !goes_through_glass(stage);
 }
 
 }  // namespace
 
 Rgb passing_light(const Stage& stage, const Ray& ray, const EnclosingMedia& media, RayCount& count) {
-  if (stage.has_glass && !stage.transport.caustics) return through_glass(stage, ray, media, count);
+  if (goes_through_glass(stage)) return through_glass(stage, ray, media, count);
   ++count.shadows;
   return stage.tracer.is_occluded(ray) ? Rgb(Rgb::Zero()) : transmittance(media.current(), std::min(ray.far, 1e30F));
 }
 
-Rgb direct_light(const Stage& stage, const Hit& hit, const Vertex& vertex, const Sides& sides, Sampler& sampler,
-                 RayCount& count) {
-  Rgb sum = Rgb::Zero();
-  for (const auto& light : stage.lights) {
-    if (!light->is_sampled()) continue;
-    if (const auto sample = light->sample(hit.position, sampler.next()); sample && sample->pdf > 0)
-      sum += light_sample(stage, hit, vertex, sides, *sample, count);
+void add_direct_light(const Stage& stage, const Branch& branch, const LitPoint& point, Sampler& sampler,
+                      Arrivals& arrivals) {
+  for (std::size_t i = 0; i < stage.lights.size(); ++i) {
+    const Light& light = *stage.lights[i];
+    if (!light.is_sampled()) continue;
+    const auto sample = light.sample(point.hit.position, sampler.next());
+    if (!sample || !(sample->pdf > 0)) continue;
+    Reach reach = reach_of(stage, point, *sample);
+    if (reach.media == nullptr) continue;
+    reach.light *= branch.throughput;
+    if (can_wait(stage, branch, arrivals))
+      arrivals.later->add({reach.ray,
+                           reach.light * transmittance(reach.media->current(), std::min(reach.ray.far, 1e30F)), i,
+                           arrivals.sample});
+    else
+      arrivals.sum += reach.light * passing_light(stage, reach.ray, *reach.media, arrivals.count);
   }
-  return sum;
 }
 
 }  // namespace brisance::render

@@ -1,6 +1,8 @@
 /// Light that reaches a vertex straight from the lights.
 #pragma once
 
+#include "render/integrator/arrivals.hpp"
+#include "render/integrator/branch.hpp"
 #include "render/integrator/enclosing_media.hpp"
 #include "render/integrator/vertex.hpp"
 
@@ -12,15 +14,18 @@ namespace brisance::render {
   return pdf * pdf / (pdf * pdf + other_pdf * other_pdf);
 }
 
-/// Media on both sides of a vertex.
-struct Sides {
+/// A surface point that light may fall on, from both sides if it lets light through.
+struct LitPoint {
+  const Hit& hit;
+  const Vertex& vertex;
   const EnclosingMedia& here;    ///< of the ray that arrives
   const EnclosingMedia& beyond;  ///< other side of the surface; the same for opaque ones
 };
 
-/// One sample of each light that can be sampled, weighted against the material's own samples.
-[[nodiscard]] Rgb direct_light(const Stage& stage, const Hit& hit, const Vertex& vertex, const Sides& sides,
-                               Sampler& sampler, RayCount& count);
+/// Adds one sample of each light that can be sampled, weighted against the material's own samples. What the camera
+/// itself sees may be left for later.
+void add_direct_light(const Stage& stage, const Branch& branch, const LitPoint& point, Sampler& sampler,
+                      Arrivals& arrivals);
 
 /// Share of the light that passes along a shadow ray. Without Transport::caustics it goes straight through glass: at
 /// each interface the share 1 − F passes, F as from outside, and Beer's law holds inside.

@@ -30,7 +30,7 @@ bool is_known(std::span<const Crossing> before, std::uint32_t solid) {
 /// The crossings around a hit, the hit itself at least.
 Crossings crossings_around(const Tracer& tracer, const Hit& hit, const Ray& ray, float reach) {
   const float back = std::min(0.25F * tracer.closed_gap(), 0.5F * hit.distance);
-  Crossings found = tracer.crossings({hit.position - back * ray.direction, ray.direction, back + reach});
+  Crossings found = tracer.crossings({hit.position - back * ray.direction, ray.direction, back + reach, ray.time});
   if (!is_known(found.list(), hit.solid))
     found.add({.distance = back,
                .triangle = hit.triangle,

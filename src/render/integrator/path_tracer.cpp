@@ -11,7 +11,8 @@ namespace {
 constexpr int kSureSurfaces = 2;  ///< after which paths of little weight may end
 constexpr int kMostSurfaces = 1000;
 constexpr std::uint64_t kPoints = 64, kPlaces = kMostSurfaces * kPoints;  ///< random points of a surface, of a branch
-constexpr float kSurvival = 0.95F;                                        ///< beyond Transport::max_depth, at most
+constexpr float kWide = 4;  ///< below this density a direction is one of many [1/sr]; of matt surfaces 1/π at most
+constexpr float kSurvival = 0.95F;  ///< beyond Transport::max_depth, at most
 
 /// Weight of a light that scattered rays and samples of the light both find.
 float weight_of(const Branch& branch, const Light& light, float light_pdf, bool caustics) {
@@ -21,21 +22,19 @@ float weight_of(const Branch& branch, const Light& light, float light_pdf, bool 
 
 }  // namespace
 
-Rgb PathTracer::follow(Branch branch, std::optional<Hit> hit) {
-  Rgb sum = Rgb::Zero();
+void PathTracer::follow(Branch branch, std::optional<Hit> hit) {
   for (int passage = 0; passage < kMostSurfaces; ++passage) {  // closed cracks are passed without a surface
     if (is_turbid(branch.media.current())) {
       seek(branch);
-      if (!pass_turbid(stage_, branch, sampler_, count_, sum) || branch.num_surfaces >= kMostSurfaces) break;
+      if (!pass_turbid(stage_, branch, sampler_, arrivals_) || branch.num_surfaces >= kMostSurfaces) break;
       hit = stage_.tracer.closest(branch.ray);
       continue;
     }
-    ++count_.paths;
-    sum += branch.throughput * (hit ? lamps(branch, hit->distance) : escaped(branch));
-    if (!hit || !advance(branch, *hit, sum) || branch.num_surfaces >= kMostSurfaces) break;
+    ++arrivals_.count.paths;
+    arrivals_.sum += branch.throughput * (hit ? lamps(branch, hit->distance) : escaped(branch));
+    if (!hit || !advance(branch, *hit) || branch.num_surfaces >= kMostSurfaces) break;
     hit = stage_.tracer.closest(branch.ray);
   }
-  return sum;
 }
 
 void PathTracer::seek(const Branch& branch) {
@@ -66,7 +65,13 @@ Rgb PathTracer::escaped(const Branch& branch) const {
   return lamps(branch, kFar) + (branch.is_view ? stage_.backdrop.seen(branch.ray.direction, around) : around);
 }
 
-bool PathTracer::advance(Branch& branch, Hit hit, Rgb& sum) {
+float PathTracer::least_alpha(const Branch& branch, const Interface& at) const {
+  constexpr float kBlurred = 0.25F;
+  const bool is_inside_glass = at.relative_index() < 1;  // light that is caught there would be lost by rough facets
+  return branch.is_wide && !is_inside_glass && !stage_.transport.caustics ? kBlurred : 0;
+}
+
+bool PathTracer::advance(Branch& branch, Hit hit) {
   Interface at{.media_before = branch.media, .media_beyond = branch.media};
   if (goes_straight_on(branch, hit, at)) return true;
   if (hit.from_inside &&
@@ -77,12 +82,12 @@ bool PathTracer::advance(Branch& branch, Hit hit, Rgb& sum) {
     return true;
   }
   branch.throughput *= transmittance(at.media_before.current(), hit.distance);
-  if (hit.is_plane && branch.is_view) fade_plane(branch, hit, sum);
+  if (hit.is_plane && branch.is_view) fade_plane(branch, hit);
   seek(branch);
   const bool is_specular = stage_.material_of(hit.surface).is_specular();
   if (!(branch.throughput > 0).any() || !survives(branch, is_specular)) return false;
-  const Vertex vertex(stage_, hit, branch.ray.direction, at.relative_index());
-  return is_specular ? reflect_or_refract(branch, hit, vertex, at, sum) : scatter(branch, hit, vertex, at, sum);
+  const Vertex vertex(stage_, hit, branch.ray.direction, at.relative_index(), least_alpha(branch, at));
+  return is_specular ? reflect_or_refract(branch, hit, vertex, at) : scatter(branch, hit, vertex, at);
 }
 
 bool PathTracer::goes_straight_on(Branch& branch, Hit& hit, Interface& at) const {
@@ -97,10 +102,10 @@ bool PathTracer::goes_straight_on(Branch& branch, Hit& hit, Interface& at) const
   return true;
 }
 
-void PathTracer::fade_plane(Branch& branch, const Hit& hit, Rgb& sum) const {
+void PathTracer::fade_plane(Branch& branch, const Hit& hit) {
   const float share = stage_.backdrop.share_of_plane(hit.position);
   const Rgb background = stage_.backdrop.seen(branch.ray.direction, surroundings(branch));
-  sum += (1 - share) * branch.throughput * background;
+  arrivals_.sum += (1 - share) * branch.throughput * background;
   branch.throughput *= share;
   branch.share_of_plane *= share;
 }
@@ -133,31 +138,36 @@ bool PathTracer::follows_both(const Branch& branch) const {
   }
 }
 
-bool PathTracer::reflect_or_refract(Branch& branch, const Hit& hit, const Vertex& vertex, const Interface& at,
-                                    Rgb& sum) {
+bool PathTracer::reflect_or_refract(Branch& branch, const Hit& hit, const Vertex& vertex, const Interface& at) {
   const auto both = vertex.branches();
   if (!both->transmitted) {
     turn(branch, hit, both->reflected, at);
   } else if (follows_both(branch)) {
     Branch reflected = branch;
     turn(reflected, hit, both->reflected, at);
-    sum += follow(reflected);
+    follow(reflected, stage_.tracer.closest(reflected.ray));
     turn(branch, hit, *both->transmitted, at);
+    stain(branch, *both->transmitted, vertex);
   } else {
-    turn(branch, hit, one_of(*both, at.relative_index(), sampler_.next().u), at);
+    const Scattered one = one_of(*both, at.relative_index(), sampler_.next().u);
+    turn(branch, hit, one, at);
+    stain(branch, one, vertex);
   }
   return true;
 }
 
-bool PathTracer::scatter(Branch& branch, const Hit& hit, const Vertex& vertex, const Interface& at, Rgb& sum) {
-  const Sides sides{.here = at.media_before, .beyond = at.media_beyond};
-  sum += branch.throughput * direct_light(stage_, hit, vertex, sides, sampler_, count_);
+bool PathTracer::scatter(Branch& branch, const Hit& hit, const Vertex& vertex, const Interface& at) {
+  add_direct_light(stage_, branch, {hit, vertex, at.media_before, at.media_beyond}, sampler_, arrivals_);
   const Point2 random = sampler_.next();
-  const bool transmits = stage_.material_of(hit.surface).interior() != nullptr;
-  const auto scattered = vertex.sample(random, transmits ? sampler_.next().u : 0);
+  const auto scattered = vertex.sample(random, sampler_.next().u);
   if (!scattered) return false;
   turn(branch, hit, *scattered, at);
+  stain(branch, *scattered, vertex);
   return (branch.throughput > 0).any();
+}
+
+void PathTracer::stain(Branch& branch, const Scattered& scattered, const Vertex& vertex) {
+  if (scattered.is_transmission && is_turbid(branch.media.current())) branch.throughput *= vertex.tint();
 }
 
 void PathTracer::turn(Branch& branch, const Hit& hit, const Scattered& scattered, const Interface& at) const {
@@ -178,6 +188,7 @@ void PathTracer::turn(Branch& branch, const Hit& hit, const Scattered& scattered
   } else {
     branch.is_view = branch.is_caustic = false;
     branch.scatter_pdf = scattered.pdf;
+    branch.is_wide = branch.is_wide || scattered.pdf < kWide;
   }
 }
 

@@ -23,9 +23,11 @@ bool is_thick(const Stage& stage, const Branch& branch) {
   const double transport = turbid_of(branch).least_transport;
   if (!(transport > 0)) return false;
   const Vec3f inward = -branch.entry_normal;
-  const auto far_side = stage.tracer.closest_exit(
-      {.origin = branch.ray.origin, .direction = inward, .far = static_cast<float>(kBackLit / transport)},
-      branch.media.current_solid());
+  const auto far_side = stage.tracer.closest_exit({.origin = branch.ray.origin,
+                                                   .direction = inward,
+                                                   .far = static_cast<float>(kBackLit / transport),
+                                                   .time = branch.ray.time},
+                                                  branch.media.current_solid());
   if (!far_side) return true;
   if (far_side->distance * transport < kFrontLit) return false;
   return stage.tracer.is_occluded(stage.tracer.beyond(*far_side, inward));
@@ -51,12 +53,12 @@ float radiance_leaving(const Branch& branch, const EnclosingMedia& outside) {
 
 /// Diffuse light leaves at a hit that is seen from outside.
 bool leave_diffusely(const Stage& stage, Branch& branch, const Hit& exit, const EnclosingMedia& outside,
-                     Sampler& sampler, RayCount& count, Rgb& sum) {
+                     Sampler& sampler, Arrivals& arrivals) {
   if (is_below_plane(stage.tracer.geometry(), exit.position)) return false;  // pressed into the ground
   const ExitLobe lobe(index_of(branch.media.current()) / index_of(outside.current()));
-  branch.throughput *= radiance_leaving(branch, outside);
+  branch.throughput *= radiance_leaving(branch, outside) * tint_at(stage, exit);
   const Vertex vertex(stage, lobe, exit, -exit.face_normal, 1);
-  sum += branch.throughput * direct_light(stage, exit, vertex, {outside, outside}, sampler, count);
+  add_direct_light(stage, branch, {exit, vertex, outside, outside}, sampler, arrivals);
   const auto scattered = vertex.sample(sampler.next(), 0);
   if (!scattered) return false;
   branch.throughput *= scattered->weight;
@@ -65,6 +67,7 @@ bool leave_diffusely(const Stage& stage, Branch& branch, const Hit& exit, const 
   branch.scatter_pdf = scattered->pdf;
   branch.entry_normal.setZero();
   branch.is_view = branch.is_caustic = false;
+  branch.is_wide = true;
   ++branch.num_surfaces;
   return (branch.throughput > 0).any();
 }
@@ -72,7 +75,7 @@ bool leave_diffusely(const Stage& stage, Branch& branch, const Hit& exit, const 
 /// Light that crossed unscattered leaves as through glass.
 void leave_straight(const Stage& stage, Branch& branch, const Hit& exit, const Vec3f& direction,
                     const EnclosingMedia& outside) {
-  branch.throughput *= radiance_leaving(branch, outside);
+  branch.throughput *= radiance_leaving(branch, outside) * tint_at(stage, exit);
   branch.ray = stage.tracer.reflected(exit, direction);
   branch.media = outside;
   branch.scatter_pdf = 0;
@@ -82,33 +85,33 @@ void leave_straight(const Stage& stage, Branch& branch, const Hit& exit, const V
   ++branch.num_specular;
 }
 
-bool walk(const Stage& stage, Branch& branch, Sampler& sampler, RayCount& count, Rgb& sum) {
-  WalkSpace space(stage, branch.media);
+bool walk(const Stage& stage, Branch& branch, Sampler& sampler, Arrivals& arrivals) {
+  WalkSpace space(stage, branch.media, branch.ray.time);
   media::WalkNumbers numbers(sampler.next_key());
   const media::WalkSettings settings{.weight = branch.throughput.cast<double>(),
                                      .surface_offset = stage.tracer.closed_gap()};
   const auto end = media::random_walk(turbid_of(branch).medium, settings, branch.ray.origin.cast<double>(),
                                       branch.ray.direction.cast<double>(), std::ref(space), numbers);
-  ++count.walks;
+  ++arrivals.count.walks;
   if (!end) return false;
-  count.walk_events += static_cast<std::uint64_t>(end->num_scatterings);
+  arrivals.count.walk_events += static_cast<std::uint64_t>(end->num_scatterings);
   branch.throughput = end->weight.cast<float>();
   const EnclosingMedia outside = space.media_outside();
-  if (end->num_scatterings > 0) return leave_diffusely(stage, branch, space.exit(), outside, sampler, count, sum);
+  if (end->num_scatterings > 0) return leave_diffusely(stage, branch, space.exit(), outside, sampler, arrivals);
   leave_straight(stage, branch, space.exit(), end->direction.cast<float>(), outside);
   return true;
 }
 
 /// Light scattered once, or the rest by the dipole. The first is chosen more often than its share of 5 to 10 %: its
 /// samples vary more.
-bool dipole(const Stage& stage, Branch& branch, Sampler& sampler, RayCount& count, Rgb& sum) {
+bool dipole(const Stage& stage, Branch& branch, Sampler& sampler, Arrivals& arrivals) {
   const media::Turbid& turbid = turbid_of(branch);
   const media::Channels once = turbid.once / turbid.dipole.total();
   constexpr double kChanceOnce = 0.25;
-  ++count.dipoles;
+  ++arrivals.count.dipoles;
   if (sampler.next().u < kChanceOnce) {
     branch.throughput /= static_cast<float>(kChanceOnce);
-    return scatter_once(stage, branch, sampler, count, sum);
+    return scatter_once(stage, branch, sampler, arrivals);
   }
   branch.throughput *= ((1 - once) / (1 - kChanceOnce)).cast<float>();
   const auto exit = probe_dipole(stage, branch, sampler);
@@ -116,14 +119,14 @@ bool dipole(const Stage& stage, Branch& branch, Sampler& sampler, RayCount& coun
   branch.throughput *= exit->weight;
   EnclosingMedia outside = branch.media;
   outside.leave(outside.current_solid());
-  return leave_diffusely(stage, branch, exit->hit, outside, sampler, count, sum);
+  return leave_diffusely(stage, branch, exit->hit, outside, sampler, arrivals);
 }
 
 }  // namespace
 
-bool pass_turbid(const Stage& stage, Branch& branch, Sampler& sampler, RayCount& count, Rgb& sum) {
-  return takes_dipole(stage, branch) ? dipole(stage, branch, sampler, count, sum)
-                                     : walk(stage, branch, sampler, count, sum);
+bool pass_turbid(const Stage& stage, Branch& branch, Sampler& sampler, Arrivals& arrivals) {
+  return takes_dipole(stage, branch) ? dipole(stage, branch, sampler, arrivals)
+                                     : walk(stage, branch, sampler, arrivals);
 }
 
 }  // namespace brisance::render

@@ -37,17 +37,18 @@ SurfacePoint surface_point(const Stage& stage, const Hit& hit, const Material& m
 
 }  // namespace
 
-Vertex::Vertex(const Stage& stage, const Hit& hit, const Vec3f& incoming, float relative_index)
-    : Vertex(stage, stage.material_of(hit.surface), hit, incoming, relative_index) {}
+Vertex::Vertex(const Stage& stage, const Hit& hit, const Vec3f& incoming, float relative_index, float least_alpha)
+    : Vertex(stage, stage.material_of(hit.surface), hit, incoming, relative_index, least_alpha) {}
 
 Vertex::Vertex(const Stage& stage, const Material& material, const Hit& hit, const Vec3f& incoming,
-               float relative_index)
+               float relative_index, float least_alpha)
     : material_(material),
       point_(surface_point(stage, hit, material, relative_index)),
       face_normal_(hit.face_normal),
       outgoing_(-incoming),
       frame_(seen_normal(hit, incoming)),
       wo_(frame_.to_local(outgoing_)) {
+  point_.least_alpha = least_alpha;
   if (material_.is_specular()) take_true_normal_if_refused();
 }
 
@@ -75,6 +76,11 @@ std::optional<Scattered> Vertex::sample(Point2 random, float choice) const {
   // A reflected direction below the surface is mirrored above it: refused, rims of rounded bodies would darken.
   scattered->wi -= 2 * scattered->wi.dot(face_normal_) * face_normal_;
   return scattered;
+}
+
+Rgb tint_at(const Stage& stage, const Hit& hit) {
+  const Material& material = stage.material_of(hit.surface);
+  return material.tint(surface_point(stage, hit, material, 1));
 }
 
 std::optional<SpecularPair> Vertex::branches() const {

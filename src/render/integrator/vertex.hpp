@@ -11,9 +11,11 @@ namespace brisance::render {
 /// it. Smooth glass and mirrors then take the true normal; other materials refuse the direction.
 class Vertex {
 public:
-  /// @param incoming  direction of the ray that arrives
-  Vertex(const Stage& stage, const Material& material, const Hit& hit, const Vec3f& incoming, float relative_index);
-  Vertex(const Stage& stage, const Hit& hit, const Vec3f& incoming, float relative_index);
+  /// @param incoming     direction of the ray that arrives
+  /// @param least_alpha  as SurfacePoint::least_alpha
+  Vertex(const Stage& stage, const Material& material, const Hit& hit, const Vec3f& incoming, float relative_index,
+         float least_alpha = 0);
+  Vertex(const Stage& stage, const Hit& hit, const Vec3f& incoming, float relative_index, float least_alpha);
 
   /// f(ωo, ωi) |cos θi| for a direction in the world; zero if it is refused.
   [[nodiscard]] Rgb evaluate(const Vec3f& direction) const;
@@ -22,6 +24,8 @@ public:
   [[nodiscard]] std::optional<Scattered> sample(Point2 random, float choice) const;
   /// The material's branches, with wi in the world.
   [[nodiscard]] std::optional<SpecularPair> branches() const;
+  /// Material::tint.
+  [[nodiscard]] Rgb tint() const { return material_.tint(point_); }
 
 private:
   [[nodiscard]] bool is_refused(const Vec3f& direction, bool is_transmission) const {
@@ -34,5 +38,8 @@ private:
   FrameOfNormal frame_;
   Vec3f wo_;
 };
+
+/// Material::tint of the surface hit.
+[[nodiscard]] Rgb tint_at(const Stage& stage, const Hit& hit);
 
 }  // namespace brisance::render

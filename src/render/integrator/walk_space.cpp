@@ -6,7 +6,7 @@ namespace brisance::render {
 
 std::optional<media::BoundaryPoint> WalkSpace::operator()(const Vec3& point, const Vec3& direction, double reach) {
   const Vec3f along = direction.cast<float>();
-  Ray ray{.origin = point.cast<float>(), .direction = along, .far = static_cast<float>(reach)};
+  Ray ray{.origin = point.cast<float>(), .direction = along, .far = static_cast<float>(reach), .time = time_};
   float passed = 0;
   constexpr int kMostNeighbours = 64;  // in a row, along one flight
   for (int i = 0; i < kMostNeighbours; ++i) {
@@ -15,15 +15,15 @@ std::optional<media::BoundaryPoint> WalkSpace::operator()(const Vec3& point, con
     exit_ = seen_from_outside(*hit);
     if (!enter_neighbour(along)) break;
     passed += hit->distance;
-    ray = {.origin = hit->position, .direction = along, .far = ray.far - hit->distance};
+    ray = {.origin = hit->position, .direction = along, .far = ray.far - hit->distance, .time = time_};
   }
   return media::BoundaryPoint{passed + exit_.distance, exit_.face_normal.cast<double>()};
 }
 
 bool WalkSpace::enter_neighbour(const Vec3f& direction) {
   const float gap = stage_.tracer.closed_gap();
-  const Crossings around =
-      stage_.tracer.crossings({.origin = exit_.position - gap * direction, .direction = direction, .far = 2 * gap});
+  const Crossings around = stage_.tracer.crossings(
+      {.origin = exit_.position - gap * direction, .direction = direction, .far = 2 * gap, .time = time_});
   for (const Crossing& crossing : around.list()) {
     const Interior* interior = stage_.material_of(crossing.surface).interior();
     const bool is_neighbour = !crossing.is_exit && crossing.solid != exit_.solid && interior != nullptr;

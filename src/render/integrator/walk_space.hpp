@@ -14,7 +14,8 @@ namespace brisance::render {
 class WalkSpace {
 public:
   /// @param media  around the start; the innermost is where the walk takes place
-  WalkSpace(const Stage& stage, const EnclosingMedia& media) : stage_(stage), media_(media) {}
+  /// @param time   of the ray, as Ray::time
+  WalkSpace(const Stage& stage, const EnclosingMedia& media, float time) : stage_(stage), media_(media), time_(time) {}
 
   [[nodiscard]] std::optional<media::BoundaryPoint> operator()(const Vec3& point, const Vec3& direction, double reach);
 
@@ -29,6 +30,7 @@ private:
 
   const Stage& stage_;
   EnclosingMedia media_;
+  float time_;
   Hit exit_{};
 };
 

@@ -45,6 +45,16 @@ std::optional<Emission> Sun::emitted(const Ray& ray) const {
   return Emission{.radiance = kPi * pdf * colour_, .distance = kFar, .pdf = pdf};
 }
 
+namespace {
+
+void require_direction(const Specification& given) {
+  const auto found = given.values.find("direction");
+  if (found != given.values.end() && std::get<Vec3>(found->second).isZero())
+    throw core::Error("direction must not be zero.");
+}
+
+}  // namespace
+
 Kind sun_kind() {
   const Lighting normal;
   return {
@@ -72,14 +82,14 @@ Kind sun_kind() {
                       .sentence = "sun: of its disc, which softens shadows; the real one has 0.27.",
                       .normal = normal.sun_radius_deg,
                       .low = 0,
-                      .high = 45}}};
+                      .high = 45}},
+      .check_together = require_direction};
 }
 
 std::unique_ptr<Light> make_sun(const Values& values, const LightPlace& place) {
   const Rgb colour = values.has("colour") ? values.colour("colour") : Lighting{}.sun;
   Vec3 direction = direction_of(values.number("azimuth_deg"), values.number("elevation_deg"), place);
   if (values.has("direction")) direction = values.triple("direction");
-  if (!(direction.norm() > 0)) throw core::Error("direction must not be zero.");
   return std::make_unique<Sun>(colour, direction.normalized().cast<float>(), values.number("radius_deg"));
 }
 

@@ -44,7 +44,8 @@ Rgb Dielectric::evaluate(const SurfacePoint& at, const Vec3f& wo, const Vec3f& w
   const float eta = at.relative_index;
   const auto facet = is_specular() ? std::nullopt : facet_between(wo, wi, eta);
   if (!facet) return Rgb::Zero();
-  const float shape = facets_.distribution(facet->m) * facets_.masking_shadowing(wo, wi) / std::abs(wo.z() * wi.z());
+  const Ggx facets = facets_.at_least(at.least_alpha);
+  const float shape = facets.distribution(facet->m) * facets.masking_shadowing(wo, wi) / std::abs(wo.z() * wi.z());
   if (facet->is_reflection) return Rgb::Constant(0.25F * shape * facet->reflectance);
   return Rgb::Constant(shape * (1 - facet->reflectance) * std::abs(facet->to_i * facet->to_o) /
                        (refraction_spread(*facet, eta) * eta * eta));
@@ -53,7 +54,7 @@ Rgb Dielectric::evaluate(const SurfacePoint& at, const Vec3f& wo, const Vec3f& w
 float Dielectric::pdf(const SurfacePoint& at, const Vec3f& wo, const Vec3f& wi) const {
   const auto facet = is_specular() ? std::nullopt : facet_between(wo, wi, at.relative_index);
   if (!facet) return 0;
-  const float visible = facets_.visible_pdf(wo, facet->m);
+  const float visible = facets_.at_least(at.least_alpha).visible_pdf(wo, facet->m);
   if (facet->is_reflection) return visible * facet->reflectance / (4 * facet->to_o);
   return visible * (1 - facet->reflectance) * std::abs(facet->to_i) / refraction_spread(*facet, at.relative_index);
 }
@@ -61,14 +62,15 @@ float Dielectric::pdf(const SurfacePoint& at, const Vec3f& wo, const Vec3f& wi) 
 std::optional<Scattered> Dielectric::sample(const SurfacePoint& at, const Vec3f& wo, Point2 random,
                                             float choice) const {
   if (is_specular()) return one_of(*branches(at, wo), at.relative_index, choice);
-  const Vec3f m = facets_.visible_normal(wo, random);
+  const Ggx facets = facets_.at_least(at.least_alpha);
+  const Vec3f m = facets.visible_normal(wo, random);
   const float reflectance = fresnel_dielectric(wo.dot(m), at.relative_index);
   const bool reflects = choice < reflectance;
   const auto wi =
       reflects ? std::optional<Vec3f>((2 * wo.dot(m) * m - wo).normalized()) : refracted(wo, m, at.relative_index);
   if (!wi || (wi->z() > 0) != reflects) return std::nullopt;
   // f |cos θi| / pdf reduces to G / G₁(ωo), with the factor of radiance for refraction
-  const float seen = facets_.masking_shadowing(wo, *wi) / facets_.masking(wo);
+  const float seen = facets.masking_shadowing(wo, *wi) / facets.masking(wo);
   const float solid_angles = reflects ? 1 : 1 / (at.relative_index * at.relative_index);
   return Scattered{
       .wi = *wi, .weight = Rgb::Constant(seen * solid_angles), .pdf = pdf(at, wo, *wi), .is_transmission = !reflects};
@@ -94,8 +96,8 @@ Kind dielectric_kind() {
       .name = "dielectric",
       .sentence = "glass, water, ice: reflects and refracts",
       .parameters = {{.name = "index",
-                      .sentence = "dielectric: refractive index; glass 1.5, water 1.33, ice 1.31, diamond 2.42. "
-                                  "subsurface: instead of its medium's.",
+                      .sentence = "dielectric, glazed: refractive index; glass 1.5, water 1.33, ice 1.31, diamond "
+                                  "2.42. subsurface: instead of its medium's.",
                       .normal = 1.5,
                       .low = 1,
                       .high = 10},

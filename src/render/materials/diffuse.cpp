@@ -11,6 +11,11 @@ constexpr float kInversePi = std::numbers::inv_pi_v<float>;
 
 }  // namespace
 
+Rgb Diffuse::albedo(const SurfacePoint& at) const {
+  const Rgb plain = albedo_.value_or(at.albedo);
+  return pattern_.is_plain() ? plain : Rgb(plain * pattern_.factor(at.rest_position));
+}
+
 Rgb Diffuse::evaluate(const SurfacePoint& at, const Vec3f& /*wo*/, const Vec3f& wi) const {
   return wi.z() > 0 ? Rgb(kInversePi * albedo(at)) : Rgb(Rgb::Zero());
 }
@@ -26,18 +31,22 @@ float Diffuse::pdf(const SurfacePoint& /*at*/, const Vec3f& /*wo*/, const Vec3f&
 }
 
 Kind diffuse_kind() {
-  return {.name = "diffuse",
-          .sentence = "matt, equally bright from all sides",
-          .parameters = {{.name = "colour",
-                          .sentence = "diffuse: albedo, in linear red, green, blue; without it the colour of the "
-                                      "default palette.",
-                          .form = ParameterForm::triple,
-                          .low = 0,
-                          .high = 1}}};
+  Kind kind{.name = "diffuse",
+            .sentence = "matt, equally bright from all sides",
+            .parameters = {{.name = "colour",
+                            .sentence = "diffuse, glazed: albedo, in linear red, green, blue, of glazed below its "
+                                        "layer; without it the colour of the default palette.",
+                            .form = ParameterForm::triple,
+                            .low = 0,
+                            .high = 1}}};
+  for (const Parameter& each : pattern_parameters()) kind.parameters.push_back(each);
+  return kind;
 }
 
 std::unique_ptr<Material> make_diffuse(const Values& values) {
-  return values.has("colour") ? std::make_unique<Diffuse>(values.colour("colour")) : std::make_unique<Diffuse>();
+  std::optional<Rgb> colour;
+  if (values.has("colour")) colour = values.colour("colour");
+  return std::make_unique<Diffuse>(colour, Pattern(values));
 }
 
 }  // namespace brisance::render

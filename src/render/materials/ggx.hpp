@@ -5,6 +5,8 @@
 
 #include "render/sampling/sampler.hpp"
 
+#include <algorithm>
+
 namespace brisance::render {
 
 /// Vectors are in the local frame of the surface normal; m is the normal of a facet, m.z > 0.
@@ -19,6 +21,12 @@ public:
 
   /// @param roughness  0 smooth … 1; α is its square, as in most programs that artists use
   explicit Ggx(float roughness) : alpha_(roughness * roughness) {}
+  /// The same, or rougher.
+  [[nodiscard]] Ggx at_least(float alpha) const {
+    Ggx rougher = *this;
+    rougher.alpha_ = std::max(alpha_, alpha);
+    return rougher;
+  }
 
   [[nodiscard]] bool is_smooth() const { return alpha_ < kSmoothAlpha; }
   [[nodiscard]] float distribution(const Vec3f& m) const;

@@ -4,6 +4,7 @@
 #include "render/materials/conductor.hpp"
 #include "render/materials/dielectric.hpp"
 #include "render/materials/diffuse.hpp"
+#include "render/materials/glazed.hpp"
 #include "render/materials/materials.hpp"
 #include "render/materials/subsurface.hpp"
 #include "render/materials/textured.hpp"
@@ -18,11 +19,12 @@ struct Row {
   std::unique_ptr<Material> (*make)(const Values&);
 };
 
-constexpr std::array<Row, 5> kMaterials{{
+constexpr std::array<Row, 6> kMaterials{{
     {diffuse_kind, make_diffuse},
     {conductor_kind, make_conductor},
     {dielectric_kind, make_dielectric},
     {subsurface_kind, make_subsurface},
+    {glazed_kind, make_glazed},
     {texture_kind, make_textured},
 }};
 

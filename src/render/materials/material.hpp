@@ -22,6 +22,9 @@ struct SurfacePoint {
   Eigen::Vector2f texture = Eigen::Vector2f::Zero();  ///< texture coordinates
   /// Refractive index beyond the surface, divided by that on the side of ωo. The caller knows what is inside what.
   float relative_index = 1;
+  /// Microfacets count as at least this rough (Ggx), since a path got here over a matt surface and would seldom meet
+  /// the light that they gather.
+  float least_alpha = 0;
 };
 
 /// What a material must know of a surface beside its shape.
@@ -96,6 +99,8 @@ public:
   }
   /// The medium inside a closed surface of this material; null: it is opaque.
   [[nodiscard]] virtual const Interior* interior() const { return nullptr; }
+  /// Factor on light each time that it passes the surface of a solid that scatters light inside: pigment there.
+  [[nodiscard]] virtual Rgb tint(const SurfacePoint& /*at*/) const { return Rgb::Ones(); }
   [[nodiscard]] virtual Needs needs() const { return {}; }
   /// Does it scatter in single directions only, so that no light can be sampled at it?
   [[nodiscard]] virtual bool is_specular() const { return false; }
