@@ -15,14 +15,14 @@ void grow(Bounds& box, const Bounds& other) {
 
 }  // namespace
 
-BoxTree::BoxTree(std::span<const Bounds> items) : order_(items.size()) {
+RigidBoxTree::RigidBoxTree(std::span<const Bounds> items) : order_(items.size()) {
   std::iota(order_.begin(), order_.end(), 0);
   nodes_.reserve(items.size());
   nodes_.emplace_back();
   divide(0, 0, static_cast<std::int32_t>(items.size()), items);
 }
 
-void BoxTree::divide(std::size_t node, std::int32_t first, std::int32_t count, std::span<const Bounds> items) {
+void RigidBoxTree::divide(std::size_t node, std::int32_t first, std::int32_t count, std::span<const Bounds> items) {
   const auto begin = order_.begin() + first, end = begin + count;
   const auto middle_of = [&](std::int32_t i) {
     const Bounds& box = items[static_cast<std::size_t>(i)];

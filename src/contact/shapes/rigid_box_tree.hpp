@@ -10,11 +10,11 @@
 
 namespace brisance::contact {
 
-class BoxTree {
+class RigidBoxTree {
 public:
   /// Divides into halves of equal number along the longest extent of the items' centres, so that its depth is log₂ n.
   /// At least one item. Local.
-  explicit BoxTree(std::span<const Bounds> items);
+  explicit RigidBoxTree(std::span<const Bounds> items);
 
   /// All items in the tree's order: neighbours are close to each other.
   [[nodiscard]] std::span<const std::int32_t> order() const { return order_; }

@@ -84,7 +84,7 @@ std::vector<Bounds> boxes_of(std::span<const Vec3> vertices, std::span<const Rig
 
 /// Triangles in the tree's order, and vertices in the order of the triangles: data that a search reads is contiguous.
 void sort_by_place(std::vector<Vec3>& vertices, std::vector<RigidMesh::Triangle>& triangles) {
-  const BoxTree tree(boxes_of(vertices, triangles, 0));
+  const RigidBoxTree tree(boxes_of(vertices, triangles, 0));
   std::vector<std::int32_t> number(vertices.size(), -1);
   std::vector<Vec3> sorted_vertices;
   std::vector<RigidMesh::Triangle> sorted;
@@ -137,7 +137,7 @@ RigidMesh::RigidMesh(std::vector<Vec3> vertices, std::vector<Triangle> triangles
   for (const Vec3& x : vertices_) reach_ = std::max(reach_, x.norm());
 
   weigh_corners();
-  triangle_tree_ = std::make_unique<const BoxTree>(boxes_of(vertices_, triangles_, kRounding * reach_));
+  triangle_tree_ = std::make_unique<const RigidBoxTree>(boxes_of(vertices_, triangles_, kRounding * reach_));
   place_samples();
   find_outside();
 }

@@ -59,7 +59,7 @@ void RigidMesh::place_samples() {
   }
   std::vector<Bounds> boxes;
   for (const SurfaceSample& s : samples_) boxes.push_back({s.point, s.point});
-  sample_tree_ = std::make_unique<const BoxTree>(boxes);
+  sample_tree_ = std::make_unique<const RigidBoxTree>(boxes);
 }
 
 }  // namespace brisance::contact

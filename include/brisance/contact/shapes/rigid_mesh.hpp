@@ -13,7 +13,7 @@
 
 namespace brisance::contact {
 
-class BoxTree;
+class RigidBoxTree;
 struct NearestPoint;
 
 /// A point of the surface at which contact with other rigid bodies is tested.
@@ -58,7 +58,7 @@ public:
   /// Vertices, and points on large triangles. Weights are shares of the surface's area, so that all samples together
   /// are about as stiff as the eight corners of a box, for any fineness of the mesh.
   [[nodiscard]] std::span<const SurfaceSample> samples() const { return samples_; }
-  [[nodiscard]] const BoxTree& sample_tree() const { return *sample_tree_; }
+  [[nodiscard]] const RigidBoxTree& sample_tree() const { return *sample_tree_; }
 
   /// Hash of vertices and triangles.
   [[nodiscard]] std::uint64_t digest() const { return digest_; }
@@ -81,9 +81,9 @@ private:
   double volume_m3_ = 0, reach_ = 0;
   Inertia inertia_;
   Bounds bounds_;
-  std::unique_ptr<const BoxTree> triangle_tree_;
+  std::unique_ptr<const RigidBoxTree> triangle_tree_;
   std::vector<SurfaceSample> samples_;
-  std::unique_ptr<const BoxTree> sample_tree_;
+  std::unique_ptr<const RigidBoxTree> sample_tree_;
   std::vector<bool> outside_;  ///< cells of the bounds that the body does not intersect
   Vec3 cells_per_metre_ = Vec3::Zero();
   std::uint64_t digest_ = 0;
