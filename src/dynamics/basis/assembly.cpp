@@ -30,7 +30,7 @@ Mat3 rotation_at(const dist::Mesh& mesh, LocalElement e, std::span<const dist::N
 
 constexpr double kTurned = 3;  ///< by which a rotation can increase the largest entry of a block
 
-void reduce(const core::Comm& comm, std::vector<double>& values, MPI_Op op) {
+void reduce_all(const core::Comm& comm, std::vector<double>& values, MPI_Op op) {
   la::check(MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, op, comm.raw()),
             "MPI_Allreduce");
 }
@@ -98,8 +98,8 @@ void ReducedSystem::Assembly::find_quanta(const dist::Mesh& mesh, const Paramete
         largest[f] = std::max(largest[f], block.block.cwiseAbs().maxCoeff());
         count[f] += 1;
       }
-    reduce(mesh.comm(), largest, MPI_MAX);
-    reduce(mesh.comm(), count, MPI_SUM);
+    reduce_all(mesh.comm(), largest, MPI_MAX);
+    reduce_all(mesh.comm(), count, MPI_SUM);
     for (std::size_t f = 0; f < bound.size(); ++f) bound[f] += largest[f] * count[f];
   }
   quanta_.clear();

@@ -17,7 +17,7 @@ namespace {
 constexpr double kTerms = 48;
 
 template <class T>
-void make_unique(std::vector<T>& list) {
+void sort_unique(std::vector<T>& list) {
   std::sort(list.begin(), list.end());
   list.erase(std::unique(list.begin(), list.end()), list.end());
 }
@@ -133,11 +133,11 @@ void ReducedSystem::Assembly::announce_cells(const dist::Mesh& mesh, Plan& plan)
     const auto cell = static_cast<std::int32_t>(plan.index(tet.key));
     for (const auto& of_corner : links(mesh, LocalElement(tet.slot)))
       for (const Functions::Link& link : of_corner) pairs.push_back(pair_of(cell, link.function));
-    if (pairs.size() > (std::size_t{1} << 22)) make_unique(pairs);
+    if (pairs.size() > (std::size_t{1} << 22)) sort_unique(pairs);
   }
-  make_unique(pairs);
+  sort_unique(pairs);
   pairs = mesh.comm().all_gather(std::span<const std::uint64_t>(pairs));
-  make_unique(pairs);
+  sort_unique(pairs);
   std::size_t next = 0;
   for (std::size_t cell = 0; cell < plan.cells.size(); ++cell) {
     for (; next < pairs.size() && pairs[next] >> 32 == cell; ++next)
@@ -152,16 +152,16 @@ void ReducedSystem::Assembly::make_pattern(const dist::Mesh& mesh, const Plan& p
   const auto add_all = [&](std::span<const std::int32_t> functions) {
     for (std::size_t i = 0; i < functions.size(); ++i)
       for (std::size_t j = 0; j < i; ++j) pairs.push_back(pair_of(functions[i], functions[j]));
-    if (pairs.size() > (std::size_t{1} << 23)) make_unique(pairs);
+    if (pairs.size() > (std::size_t{1} << 23)) sort_unique(pairs);
   };
   for (const std::int32_t slot : loose_) {
     functions_of(links(mesh, LocalElement(slot)), chosen_);
     add_all(chosen_);
   }
-  make_unique(pairs);
+  sort_unique(pairs);
   pairs = mesh.comm().all_gather(std::span<const std::uint64_t>(pairs));
   for (std::size_t cell = 0; cell < plan.cells.size(); ++cell) add_all(plan.functions_of_cell(cell));
-  make_unique(pairs);
+  sort_unique(pairs);
   matrix_ = SymmetricMatrix(static_cast<std::size_t>(functions_.count()), pairs);
 }
 

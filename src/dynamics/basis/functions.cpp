@@ -18,12 +18,12 @@ namespace brisance::dynamics {
 
 namespace {
 
-constexpr double kOnThePlane = 0x1p-20;  ///< distance from a lattice plane, in cells, that counts as on it
-constexpr double kFinestCell = 2.5;      ///< default width of the finest cells, in mean edge lengths
+constexpr double kOnAPlane = 0x1p-20;  ///< distance from a lattice plane, in cells, that counts as on it
+constexpr double kFinestCell = 2.5;    ///< default width of the finest cells, in mean edge lengths
 constexpr std::int64_t kMostFunctions = 1 << 20;
 
 /// Edge of the regular tet that has the mean volume before the first cut [m]. Collective.
-double mean_edge(const dist::Mesh& mesh) {
+double mean_edge_uncut(const dist::Mesh& mesh) {
   core::ExactSum volume;
   for (const std::int32_t e : dist::home_elements(mesh)) volume.add(mesh.volume(LocalElement(e)));
   volume.reduce(mesh.comm());
@@ -40,9 +40,9 @@ BasisGrid::Place BasisGrid::place(const Vec3& rest, int level) const {
   Place place{};
   for (std::size_t k = 0; k < 3; ++k) {
     const double at = std::ldexp((rest[static_cast<int>(k)] - corner[k]) / width_m[k], level);
-    const double nearest = std::nearbyint(at), below = std::abs(at - nearest) < kOnThePlane ? nearest : std::floor(at);
+    const double nearest = std::nearbyint(at), below = std::abs(at - nearest) < kOnAPlane ? nearest : std::floor(at);
     place.cell[k] = static_cast<std::int32_t>(below);
-    place.inside[k] = below == nearest && at - below < kOnThePlane ? 0 : at - below;
+    place.inside[k] = below == nearest && at - below < kOnAPlane ? 0 : at - below;
   }
   return place;
 }
@@ -50,7 +50,7 @@ BasisGrid::Place BasisGrid::place(const Vec3& rest, int level) const {
 BasisGrid basis_grid(const dist::Mesh& mesh, double cell_m, int levels) {
   BasisGrid grid;
   grid.levels = levels;
-  const double edge_m = mean_edge(mesh), finest = std::ldexp(1.0, 1 - levels);
+  const double edge_m = mean_edge_uncut(mesh), finest = std::ldexp(1.0, 1 - levels);
   core::agree(mesh.comm(), [&] {
     if (cell_m > 0 && cell_m * finest < edge_m)
       throw core::Error(

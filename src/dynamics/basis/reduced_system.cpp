@@ -23,7 +23,7 @@ double norm_of(std::span<const Vec3> values) {
   return std::sqrt(sum);
 }
 
-bool is_held(ConstrainedAxes held, int axis) { return (held >> axis & 1) != 0; }
+bool is_prescribed(ConstrainedAxes held, int axis) { return (held >> axis & 1) != 0; }
 
 }  // namespace
 
@@ -62,7 +62,7 @@ std::vector<Vec3> ReducedSystem::restricted(const core::Comm& comm, std::span<co
   for (const std::int32_t slot : owned_)
     for (const Functions::Link& link : functions_.of(static_cast<std::size_t>(slot)))
       for (int a = 0; a < 3; ++a) {
-        if (is_held(held_[static_cast<std::size_t>(slot)], a)) continue;
+        if (is_prescribed(held_[static_cast<std::size_t>(slot)], a)) continue;
         const double term = link.weight * by_slot[static_cast<std::size_t>(slot)][a], upper = high.rounded(term);
         double* const to = &sums[6 * static_cast<std::size_t>(link.function)];
         to[a] += upper;
@@ -86,7 +86,7 @@ void ReducedSystem::prolong(const dist::Mesh&, std::span<const Vec3> coefficient
     for (const Functions::Link& link : functions_.of(s))
       sum += link.weight * coefficients[static_cast<std::size_t>(link.function)];
     for (int a = 0; a < 3; ++a)
-      if (!is_held(held_[s], a)) by_slot[s][a] = sum[a];
+      if (!is_prescribed(held_[s], a)) by_slot[s][a] = sum[a];
   }
 }
 

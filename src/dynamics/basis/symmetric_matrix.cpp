@@ -10,7 +10,7 @@ namespace brisance::dynamics {
 namespace {
 
 constexpr int kMostIterations = 10000;
-constexpr int kWindow = 1000;  ///< iterations in which the least residual has to halve
+constexpr int kHalvingWindow = 1000;  ///< iterations in which the least residual has to halve
 
 double dot(std::span<const Vec3> a, std::span<const Vec3> b) {
   double sum[3] = {};
@@ -117,7 +117,7 @@ SolveReport SymmetricMatrix::iterate(std::span<Vec3> r, double enough, std::span
   double left = std::sqrt(dot(r, r)), rho = 0, least = left, least_before = left;
   for (; left > enough && report.iterations < kMostIterations; ++report.iterations) {
     least = std::min(least, left);
-    if (report.iterations > 0 && report.iterations % kWindow == 0) {
+    if (report.iterations > 0 && report.iterations % kHalvingWindow == 0) {
       if (least > 0.5 * least_before) break;
       least_before = least;
     }
