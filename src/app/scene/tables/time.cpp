@@ -102,8 +102,8 @@ Table time_table() {
               kTime, &Parameters::basis, {"nodal", "hierarchical"},
               {.name = "basis",
                .sentence = "implicit_euler, hht: nodal solves for every node. hierarchical solves for the functions of "
-                           "lattices around the object, refined where strain varies and at cracks: cheaper and less "
-                           "exact, for previews (docs/IMPLICIT.md)."}),
+                           "lattices around the object, refined where strain varies and at cracks: fewer unknowns, "
+                           "less exact, not faster yet (docs/IMPLICIT.md)."}),
           bind(kTime, &Parameters::basis_cell_m,
                {.name = "basis_cell_m",
                 .unit = "m",
