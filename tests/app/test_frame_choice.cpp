@@ -1,6 +1,6 @@
 #include "brisance/core/error.hpp"
 
-#include "app/commands/frame_choice.hpp"
+#include "app/scene/frame_choice.hpp"
 
 #include <limits>
 

@@ -94,6 +94,7 @@ TEST(Scene, EveryKeyReadsBackToTheSameBits) {
   scene.render.materials[0] = {
       "pane", "dielectric", {{"index", 4.0 / 3}, {"roughness", 1.0 / 3}, {"absorption_per_m", Vec3(1, 2.0 / 3, 0)}}};
   scene.render.lights[0] = {"lamp", "sphere", {{"centre_m", Vec3(1, 2, 1.0 / 3)}, {"radius_m", 1.0 / 7}}};
+  scene.render.frames = "1:9:2";
   scene.render.objects[0] = {scene.objects[0].name, scene.materials[0].name, "pane", "pane"};
   const sim::Scene again = parse_scene(to_toml(scene), "scene.toml");
   for (const Table& table : scene_tables())

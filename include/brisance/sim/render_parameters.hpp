@@ -21,7 +21,8 @@ struct CameraParameters {
   Vec3 eye = Vec3::Zero(), target = Vec3::Zero(), up = Vec3::UnitZ();
   double field_of_view_deg = 35;
   int width = 960, height = 720;
-  std::vector<Key> keys;  ///< in ascending time: a camera that moves
+  double aperture_m = 0, focus_m = 0;  ///< lens: its diameter, the distance in focus (0: that of the target) [m]
+  std::vector<Key> keys;               ///< in ascending time: a camera that moves
 };
 
 /// Which surfaces have which of the render materials.
@@ -34,7 +35,12 @@ struct RenderObjectParameters {
 
 struct RenderParameters {
   int samples = 16;  ///< light paths a pixel
-  int threads = 1;   ///< of each rank
+  double noise = 0;  ///< relative standard error at which a pixel ends before that; 0: never
+  int min_samples = 16;
+  double shutter = 0;  ///< share of the frame interval
+  std::string frames;  ///< as of --frames; empty: all
+  bool exr = false;    ///< layers beside each picture
+  int threads = 1;     ///< of each rank
   std::string method = "roulette";
   int branching_depth = 2, max_depth = 24;
   bool caustics = false;

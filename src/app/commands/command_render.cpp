@@ -11,9 +11,9 @@
 #include "app/cli/session.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/film_arguments.hpp"
-#include "app/commands/frame_choice.hpp"
 #include "app/commands/picture_options.hpp"
 #include "app/commands/sheet_file.hpp"
+#include "app/scene/frame_choice.hpp"
 #include "app/scene/scene.hpp"
 
 #include <charconv>
@@ -74,14 +74,20 @@ void require_picture_of(const std::filesystem::path& file) {
                     "impact` makes of them, or draw them with postprocess/mode_shapes.py.");
 }
 
-render::Options complete_options(const RenderArguments& arguments) {
-  render::Options options = arguments.options;
+/// What the run's scene, --scene-render and --set say of pictures; nothing if there is none of them.
+std::optional<sim::Scene> picture_scene(const RenderArguments& arguments) {
   const auto first = render::snapshot_files(arguments.input).front();
   require_picture_of(first);
   const std::string scene = io::is_pieces_file(first) ? "" : io::read_snapshot_header(first).scene;
   const bool has_scene = !scene.empty() && !scene.starts_with(breaking::kPlaybackTable);
-  if (has_scene || !arguments.tables.empty() || !arguments.overrides.empty())
-    take_from_scene(options, parse_picture_scene(has_scene ? scene : "", first, arguments.tables, arguments.overrides));
+  if (!has_scene && arguments.tables.empty() && arguments.overrides.empty()) return std::nullopt;
+  return parse_picture_scene(has_scene ? scene : "", first, arguments.tables, arguments.overrides);
+}
+
+/// Options given on the command line go before those of the scene.
+render::Options complete_options(const RenderArguments& arguments, const std::optional<sim::Scene>& scene) {
+  render::Options options = arguments.options;
+  if (scene) take_from_scene(options, *scene);
   if (arguments.width > 0) options.width = arguments.width;
   if (arguments.height > 0) options.height = arguments.height;
   options.samples_per_pixel = arguments.samples.value_or(options.samples_per_pixel);
@@ -93,10 +99,12 @@ render::Options complete_options(const RenderArguments& arguments) {
   return options;
 }
 
-render::PictureChoice picture_choice(const RenderArguments& arguments) {
-  return {.frames = frame_choice("--frames", arguments.film.frames),
+render::PictureChoice picture_choice(const RenderArguments& arguments, const std::optional<sim::Scene>& scene) {
+  const bool from_scene = arguments.film.frames.empty() && scene;
+  return {.frames = from_scene ? frame_choice("render.frames =", scene->render.frames)
+                               : frame_choice("--frames", arguments.film.frames),
           .share = frame_share(arguments.share),
-          .layers = arguments.film.layers,
+          .layers = arguments.film.layers || (scene && scene->render.exr),
           .again = arguments.overwrite};
 }
 
@@ -104,8 +112,10 @@ int render_pictures(const core::Comm& comm, const RenderArguments& arguments) {
   render::Options options;
   render::PictureChoice choice;
   core::agree_on_input(comm, [&] {
-    choice = picture_choice(arguments);
-    options = complete_options(arguments);
+    (void)frame_choice("--frames", arguments.film.frames);  // before the run is read
+    const std::optional<sim::Scene> scene = picture_scene(arguments);
+    choice = picture_choice(arguments, scene);
+    options = complete_options(arguments, scene);
     if (comm.is_root()) guard_pictures(arguments, choice);
   });
   options = render::fitted_to_run(comm, arguments.input, options);

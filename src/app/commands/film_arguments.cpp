@@ -3,9 +3,9 @@
 namespace brisance::app {
 
 void add_film_options(CLI::App& command, FilmArguments& arguments) {
-  command.add_option(
-      "--frames", arguments.frames,
-      "N, or A:B or A:B:STEP with A, B or both left out: frames A to B-1, counted from 0; by default all");
+  command.add_option("--frames", arguments.frames,
+                     "N, or A:B or A:B:STEP with A, B or both left out: frames A to B-1, counted from 0; by default as "
+                     "in the scene, all");
   command.add_option("--noise", arguments.noise,
                      "relative standard error of a displayed pixel, as 0.02, at which it ends before all --samples; by "
                      "default as in the scene, 0: never");

@@ -11,6 +11,8 @@ namespace {
 void take_camera(render::Options& options, const sim::CameraParameters& camera) {
   options.width = camera.width;
   options.height = camera.height;
+  options.exposure.aperture_m = camera.aperture_m;
+  options.exposure.focus_m = camera.focus_m;
   options.view.up = camera.up;
   options.view.field_of_view_deg = camera.field_of_view_deg;
   if (!camera.automatic)
@@ -34,6 +36,9 @@ void take_from_scene(render::Options& options, const sim::Scene& scene) {
   const sim::RenderParameters& pictures = scene.render;
   options.samples_per_pixel = pictures.samples;
   options.threads = pictures.threads;
+  options.exposure.noise = pictures.noise;
+  options.exposure.min_samples = pictures.min_samples;
+  options.exposure.shutter = pictures.shutter;
   options.transport = {.method = method_named(pictures.method),
                        .branching_depth = pictures.branching_depth,
                        .max_depth = pictures.max_depth,

@@ -4,6 +4,7 @@
 #include "brisance/render/kinds.hpp"
 
 #include "app/cli/nearest.hpp"
+#include "app/scene/frame_choice.hpp"
 #include "app/scene/surface_materials.hpp"
 
 #include <algorithm>
@@ -66,6 +67,14 @@ void check_render_object(const sim::Scene& scene, std::size_t i, const Origins& 
     origins.refuse("render.object", i, "material", "a collider has no material of this name; leave it out.");
 }
 
+void check_frames(const sim::RenderParameters& pictures, const Origins& origins) {
+  try {
+    (void)frame_choice("render.frames =", pictures.frames);
+  } catch (const core::Error& e) {
+    origins.refuse("render", 0, "frames", e.what());
+  }
+}
+
 void check_keys(const sim::CameraParameters& camera, const Origins& origins) {
   for (std::size_t i = 0; i < camera.keys.size(); ++i) {
     if (i > 0 && camera.keys[i].time_s <= camera.keys[i - 1].time_s)
@@ -88,6 +97,7 @@ void check_pictures(const sim::Scene& scene, const Origins& origins) {
                        "object a [[material]] of its own, with the same constants.");
   if (scene.render.branching_depth > scene.render.max_depth)
     origins.refuse("render", 0, "branching_depth", "render.branching_depth must not exceed render.max_depth.");
+  check_frames(scene.render, origins);
   check_keys(scene.camera, origins);
 }
 

@@ -50,6 +50,20 @@ Table camera_table() {
                     .sentence = "Height of the picture.",
                     .example = "720",
                     .range = pixels}),
+              bind(kCamera, &CameraParameters::aperture_m,
+                   {.name = "aperture_m",
+                    .unit = "m",
+                    .sentence = "Diameter of the lens: things out of focus are blurred; 0: all is sharp. --aperture-m "
+                                "overrides it.",
+                    .example = "0.01",
+                    .range = kNotNegative}),
+              bind(kCamera, &CameraParameters::focus_m,
+                   {.name = "focus_m",
+                    .unit = "m",
+                    .sentence = "Distance in focus, along the view's axis; 0: that of the target. --focus-m overrides "
+                                "it.",
+                    .example = "1.2",
+                    .range = kNotNegative}),
           }};
 }
 

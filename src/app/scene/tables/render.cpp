@@ -102,6 +102,40 @@ std::vector<Key> keys_of_kinds(At at, const std::vector<render::Kind>& kinds, co
   return keys;
 }
 
+std::vector<Key> film_keys() {
+  return {
+      bind(kRender, &RenderParameters::noise,
+           {.name = "noise",
+            .unit = "–",
+            .sentence = "Relative standard error of a displayed pixel at which it ends before all samples; 0: never. "
+                        "--noise overrides it.",
+            .example = "0.02",
+            .range = {.low = 0, .high = 1, .high_open = true}}),
+      bind(kRender, &RenderParameters::min_samples,
+           {.name = "min_samples",
+            .unit = "–",
+            .sentence = "Light paths before noise may end a pixel. --min-samples overrides it.",
+            .example = "32",
+            .range = {.low = 2, .high = 65536}}),
+      bind(kRender, &RenderParameters::shutter,
+           {.name = "shutter",
+            .unit = "–",
+            .sentence = "Share of the frame interval that the shutter is open: motion blur. Films have 0.5. --shutter "
+                        "overrides it.",
+            .example = "0.5",
+            .range = {.low = 0, .high = 1}}),
+      bind(kRender, &RenderParameters::frames,
+           {.name = "frames",
+            .sentence = "Frames that are rendered, counted from 0: N, or A:B or A:B:STEP with A, B or both left out; "
+                        "empty: all. --frames overrides it.",
+            .example = "\"0:100:2\""}),
+      bind(kRender, &RenderParameters::exr,
+           {.name = "exr",
+            .sentence = "Beside each picture an OpenEXR file with colour, albedo, normal, depth, velocity, piece and "
+                        "masks. --exr turns it on."}),
+  };
+}
+
 std::vector<Key> transport_keys() {
   return {
       bind(kRender, &RenderParameters::samples,
@@ -150,6 +184,8 @@ Table render_table() {
                   "Pictures of `brisance render` (docs/RENDERING.md); the solver does not read it. With "
                   "--scene-render FILE, [render], its lists and [camera] of another file replace those of a run.",
               .keys = transport_keys()};
+  const std::vector<Key> film = film_keys();
+  table.keys.insert(table.keys.end(), film.begin(), film.end());
   table.keys.push_back(
       bind(kRender, &RenderParameters::background_top,
            {.name = "background_top",

@@ -1,4 +1,4 @@
-#include "app/commands/frame_choice.hpp"
+#include "app/scene/frame_choice.hpp"
 
 #include "brisance/core/error.hpp"
 
