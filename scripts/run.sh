@@ -56,7 +56,7 @@ marker=$out/run.json
 listen
 with_solids attend "${launch[@]}" "$brisance" run "$scene" --out "$out" $overwrite ${options[@]+"${options[@]}"} || exit
 trap - TERM USR2 HUP
-"${launch[@]}" "$brisance" render "$out" --samples 4 --sheet "$out/contact_sheet.png"
+"${launch[@]}" "$brisance" render "$out" --preview --sheet "$out/contact_sheet.png"
 # A page for the browser; without its libraries (packages.txt) the run is complete all the same.
 page=$out/report.html
 "${launch[@]}" "$brisance" report "$out" || page="(not made, see above)"
@@ -64,7 +64,7 @@ page=$out/report.html
 say "
 A page for the browser     $page
 The whole run at a glance  $out/contact_sheet.png
-Every picture              $out/pictures/  (less noise: $brisance render $out --samples 64)
+Every picture              $out/pictures/  (previews; in full: $brisance render $out)
 In ParaView                $out/run.hdf.series
 Energies, counts, timings  $out/monitor.csv
 For Blender                $brisance export $out --to blender --out $out/blender

@@ -35,7 +35,7 @@ expect() {
 expect 0 "$run" "$scene" --ranks 3 --set time.duration_s=0.1
 not_called apt-get
 called "mpirun -n 3 $program run $scene --out $PWD/clone/runs/bowl --set time.duration_s=0.1"
-called "mpirun -n 3 $program render $PWD/clone/runs/bowl --samples 4 --sheet $PWD/clone/runs/bowl/contact_sheet.png"
+called "mpirun -n 3 $program render $PWD/clone/runs/bowl --preview --sheet $PWD/clone/runs/bowl/contact_sheet.png"
 # Then, with everything installed, the needs of other scenes; a failure there does not fail the run.
 cores=$(env -u OMP_NUM_THREADS nproc)
 solids="cmake --build $PWD/clone/build/release --parallel $cores --target brisance-solids"

@@ -16,6 +16,7 @@
 #include "app/scene/frame_choice.hpp"
 #include "app/scene/scene.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <iostream>
 #include <memory>
@@ -30,6 +31,8 @@ namespace brisance::app {
 
 namespace {
 
+constexpr int kPreviewSamples = 4;
+
 struct RenderArguments {
   std::filesystem::path input, out, sheet;
   std::string colour_by = "surface";
@@ -41,6 +44,7 @@ struct RenderArguments {
   std::vector<std::string> overrides;  ///< --set
   int width = 0, height = 0;           ///< 0: from the scene
   std::optional<int> samples, threads;
+  bool preview = false;
   bool overwrite = false;
 };
 
@@ -88,6 +92,12 @@ std::optional<sim::Scene> picture_scene(const RenderArguments& arguments) {
 render::Options complete_options(const RenderArguments& arguments, const std::optional<sim::Scene>& scene) {
   render::Options options = arguments.options;
   if (scene) take_from_scene(options, *scene);
+  if (arguments.preview) {
+    options.width = std::max(1, options.width / 2);
+    options.height = std::max(1, options.height / 2);
+    options.samples_per_pixel = std::min(options.samples_per_pixel, kPreviewSamples);
+    options.exposure.noise = 0;
+  }
   if (arguments.width > 0) options.width = arguments.width;
   if (arguments.height > 0) options.height = arguments.height;
   options.samples_per_pixel = arguments.samples.value_or(options.samples_per_pixel);
@@ -155,6 +165,8 @@ void add_render(CLI::App& program, Action& action) {
   command->add_option("--set", arguments->overrides, "KEY=VALUE: a key of render or camera, as render.samples=64")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command->add_flag("--preview", arguments->preview,
+                    "half the width and height, at most 4 samples; other options come on top");
   command->add_option("--samples", arguments->samples, "light paths a pixel; by default as in the scene, 16");
   command->add_option("--width", arguments->width, "pixels; by default as in the scene");
   command->add_option("--height", arguments->height, "pixels; by default as in the scene");
