@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Names that would clash where the sources of a module are compiled together (BRISANCE_BATCH, cmake/modules.cmake): sources of
-a batch share one unnamed namespace. Prints each, and ends with 1 if there are any: rename one, or list its source as APART.
+a batch share one unnamed namespace. And classes of one name in two headers of a module. Prints each, and ends with 1 if there are any: rename one, or list its source as APART.
 
     scripts/check_batches.py
 """
@@ -91,14 +91,29 @@ def batches():
             folder = ROOT / "src" / module
             result[module] = [source for source in sorted(folder.rglob("*.cpp"))
                               if str(source.relative_to(folder)) not in apart and source.name != "main.cpp"
-                              and not (module == "mesh" and source.parent != folder)]
+                              and not (module == "mesh" and source.is_relative_to(folder / "solids"))]
     return result
+
+
+def twice_declared(module):
+    """Types that two headers of a module define in one namespace: different classes of one name."""
+    owners = defaultdict(set)
+    for folder in ("include/brisance", "src"):
+        for header in (ROOT / folder / module).rglob("*.hpp"):
+            text = without_comments(header.read_text())
+            spaces = re.findall(r"^namespace (brisance::[\w:]+)", text, re.M)
+            for name in re.findall(r"^(?:class|struct) (\w+)(?: final)?(?:\s*:(?!:)[^{;]*)?\s*\{", text, re.M):
+                owners[(tuple(spaces), name)].add(header)
+    return {name: headers for (_, name), headers in owners.items() if len(headers) > 1}
 
 
 def main():
     clashes = 0
     for module, sources in sorted(batches().items()):
         types, owners = declared_types(module), defaultdict(list)
+        for name, headers in sorted(twice_declared(module).items()):
+            print(f"{name}: " + ", ".join(str(header.relative_to(ROOT)) for header in sorted(headers)))
+            clashes += 1
         for source in sources:
             text = source.read_text()
             if "foreach_target.h" in text:

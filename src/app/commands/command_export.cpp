@@ -6,7 +6,7 @@
 #include "app/cli/output_files.hpp"
 #include "app/cli/session.hpp"
 #include "app/commands/commands.hpp"
-#include "app/commands/frame_choice.hpp"
+#include "app/scene/frame_choice.hpp"
 #include "app/scene/input_files.hpp"
 
 #include <iostream>

@@ -29,7 +29,7 @@ int num_parts(double length, double spacing) {
   return static_cast<int>(std::clamp(std::ceil(length / spacing), 1.0, kMostParts));
 }
 
-Triangles triangles_of(const Surface& surface) {
+Triangles triangles_in(const Surface& surface) {
   Triangles triangles;
   for (const auto& [a, b, c] : surface.triangles)
     triangles.emplace_back(as_point(surface.vertices[a]), as_point(surface.vertices[b]), as_point(surface.vertices[c]));
@@ -70,7 +70,7 @@ std::vector<Vec3> samples(const Segments& segments, double spacing_m) {
 }
 
 double largest_distance_m(std::span<const Vec3> points, const Surface& surface) {
-  return largest_distance<TriangleTree>(points, triangles_of(surface));
+  return largest_distance<TriangleTree>(points, triangles_in(surface));
 }
 
 double share_farther(const Segments& segments, const Surface& surface, double distance_m, double spacing_m) {
