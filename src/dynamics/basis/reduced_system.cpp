@@ -93,7 +93,7 @@ SolveReport ReducedSystem::solve(const dist::Mesh& mesh, std::span<const Vec3> r
                                  double tolerance, std::span<Vec3> unknown) const {
   const std::vector<Vec3> reduced = restricted(mesh.comm(), right);
   std::vector<Vec3> coefficients(reduced.size());
-  const SolveReport report =
+  SolveReport report =
       assembly_->matrix().solve(reduced, std::max(target.floor, tolerance * norm_of(reduced)), coefficients);
   if (report.converged) prolong(mesh, coefficients, unknown);
   return report;
