@@ -69,6 +69,7 @@ TEST(Pages, EveryKeyTheyNameWithItsTableExists) {
   int named = 0;
   for (const auto& [page, text] : pages())
     for (std::string key : matches(text, name)) {
+      if (key.ends_with(".json")) continue;  // a file
       key = std::regex_replace(key, std::regex("\\[\\d+\\]"), "");
       const auto dot = key.rfind('.');
       const Table* table = find_table(key.substr(0, dot));
