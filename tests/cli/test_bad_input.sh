@@ -296,7 +296,6 @@ refused 1 2 "time.load_steps goes with" check scene.toml "${implicit[@]}" --set 
 refused 1 2 "time.basis goes with implicit steps" check scene.toml --set time.basis=hierarchical
 refused 1 2 "time.basis_levels goes with time.basis" check scene.toml "${implicit[@]}" --set time.basis_levels=3
 refused 1 2 "basis_active_share = 0 must" check scene.toml "${implicit[@]}" --set time.basis=hierarchical --set time.basis_active_share=0
-refused 1 2 "does not go with statics" check scene.toml --set time.integrator=static --set time.basis=hierarchical
 refused 1 3 "would be finer than the mesh" run scene.toml "${implicit[@]}" --set time.basis=hierarchical --set time.basis_cell_m=1e-4 --out fine_basis
 refused 2 3 "leaves no function active" run scene.toml "${implicit[@]}" --set time.basis=hierarchical --set time.basis_active_share=1e-4 --out empty_basis
 refused 1 2 "hht_alpha = 0.1 must" check scene.toml "${implicit[@]}" --set time.integrator=hht --set time.hht_alpha=0.1
@@ -304,6 +303,7 @@ refused 1 2 "divides the load by time.load_steps" check scene.toml --set time.in
 refused 1 2 "nothing moves in statics" check scene.toml --set time.integrator=static
 sed '/^velocity_m_s/d' scene.toml > still.toml
 static=(--set time.integrator=static --set time.load_steps=2)
+refused 1 2 "does not go with statics" check still.toml "${static[@]}" --set 'collider[0].friction=0' --set time.basis=hierarchical
 refused 1 2 "time.crack_steps goes with implicit_euler and hht" check still.toml "${static[@]}" --set 'collider[0].friction=0' --set time.crack_steps=4
 refused 1 2 "contact has no friction with time.integrator = \"static\"" check still.toml "${static[@]}"
 refused 1 2 "colliders stay where they are" check still.toml "${static[@]}" --set 'collider[0].friction=0' \

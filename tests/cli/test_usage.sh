@@ -32,7 +32,7 @@ scene() { sed "$1" "$source/configs/bowl_4.toml" > "$scratch/scene.toml"; }
 
 expect_on_ranks 0 "brisance 0." --version
 expect 0 "Exit codes:" --help
-expect_on_ranks 0 "the scene is valid" check "$source/configs/bowl.toml"
+expect_on_ranks 0 "the scene is valid" check "$source/configs/bowl_quick.toml"
 expect 2 "brisance: error: " check
 expect_on_ranks 2 "brisance: error: " chekc "$source/configs/bowl.toml"
 expect_on_ranks 2 "brisance: error: cannot open the scene file $scratch/absent.toml" check "$scratch/absent.toml"
