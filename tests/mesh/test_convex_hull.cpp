@@ -72,7 +72,7 @@ TEST(EnclosingHull, KeepsFewVerticesAndContainsAllPoints) {
 
 TEST(EnclosingHull, IsTheHullWhereThatHasFewVertices) {
   const std::vector<Vec3> points = points_on_ellipsoid(30, {1, 1, 1}, {0, 0, 0});
-  EXPECT_EQ(enclosing_hull(points, 60).volume_m3, convex_hull(points).volume_m3);
+  EXPECT_DOUBLE_EQ(enclosing_hull(points, 60).volume_m3, convex_hull(points).volume_m3);
 }
 
 }  // namespace
