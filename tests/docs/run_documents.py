@@ -24,6 +24,7 @@ CHEAPER = [
     (r"(brisance run configs/bowl\.toml .*--branch .*)time\.duration_s=0\.06",
      r"\1time.duration_s=0.014 --set object.mesh.target_tets=400 --set output.frame_interval_s=0.002"),
     (r"(brisance run (configs/)?bowl(\.toml)? (?!.*--branch).*|scripts/run\.sh configs/bowl\.toml)", r"\1" + SMALL_BOWL),
+    (r"(brisance run configs/glass_slab_implicit\.toml --out runs/pane .*)", r"\1 --set object.mesh.target_tets=400"),
     (r"brisance-run (configs/bowl\.toml)", r"scripts/run.sh \1" + SMALL_BOWL),
     (r"(scripts/run\.sh my_scene\.toml .*)", r"\1 --set object.mesh.target_tets=500 --set time.duration_s=0.004" + PICTURES),
     (r"(brisance check .*)target_tets=\d+", r"\1target_tets=1000"),
@@ -31,12 +32,17 @@ CHEAPER = [
     (r"(scripts/break\.sh configs/modes/mug\.conf)",
      r"echo 'render=(--width 64 --height 48 --samples 1)' >> configs/modes/mug.conf; \1 --tets 600 --count 6"),
     (r"(brisance run configs/notched_block_mode2\.toml.*)target_tets=4000", r"\1target_tets=600"),
+    (r"(brisance render runs/(?:glazed|pane) .*)--frames \d+", r"\1--frames 1"),
+    (r"(brisance render .*)--samples \d+", r"\1"),
     (r"(brisance render .*)", r"\1 --width 64 --height 48 --samples 1"),
     (r"(brisance (?:modes|mesh) .*)--tets \d+", r"\1--tets 800"),
     (r"(brisance modes .*)--triangles \d+", r"\1--triangles 600"),
     (r"(brisance modes .*)--count \d+", r"\1--count 6"),
     (r"(brisance modes --shape box --eta-normal.*)", r"\1 --tets 600 --count 6"),
     (r"(brisance modes --plane window\.obj --out .*)", r"\1 --triangles 600 --count 6"),
+    (r"(brisance (?:assets models|dataset shapes) .*)", r"\1 --tets 300"),
+    (r"(brisance (?:assets models|dataset shapes --impacts 20) .*)", r"\1 --count 6"),
+    (r"(brisance dataset shapes) --impacts \d+(.*)", r"\1 --impacts 1\2 --pieces 2:200"),
     (r"(brisance play .*)", r"\1 --duration 0.2"),
     (r"(brisance play .*)--seconds \d+(.*) --duration 0\.2", r"\1--seconds 0.2\2"),
     (r"(scripts/submit\.sh .*)", r"\1 --set object.mesh.target_tets=1000 --dry-run"),
@@ -59,6 +65,9 @@ NEEDS = {
     "cup.obj": VASE + "cup.obj",
     "bust.obj": "printf 'v %s\\n' '0 0 0' '.2 0 0' '.2 .2 0' '0 .2 0' '0 0 .3' '.2 0 .3' '.2 .2 .3' '0 .2 .3' > bust.obj && "
                 "printf 'f %s\\n' '1 4 3 2' '5 6 7 8' '1 2 6 5' '2 3 7 6' '3 4 8 7' '4 1 5 8' >> bust.obj",
+    "models": "mkdir models && " + VASE + "models/cup.obj",
+    "shapes": "mkdir shapes && " + VASE + "shapes/cup.obj",
+    "shot.toml": "cp configs/bowl.toml shot.toml",
     "vase.obj": VASE + "vase.obj",
     "teapot.obj": VASE + "teapot.obj",
     "cup.stl": "python3 tests/docs/obj_to_stl.py configs/meshes/vase.obj cup.stl",
@@ -138,6 +147,8 @@ def without_comment(text):
 
 
 def shortened(text):
+    if "<<" not in text:
+        text = re.sub(r"\s*\\\n\s*", " ", text)
     for pattern, replacement in CHEAPER:
         found = re.search(pattern, text)
         if found:
