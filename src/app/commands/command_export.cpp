@@ -107,7 +107,9 @@ void add_export(CLI::App& program, Action& action) {
       ->transform(CLI::CheckedTransformer(motions, CLI::ignore_case))
       ->type_name("{auto,rigid,deforming}");
   exports::FragmentOptions& pieces = options.fragments;
-  command->add_flag("!--no-skin", pieces.with_skin, "the outside of the tets instead of the input's own surface");
+  command->add_flag_callback(
+      "--no-skin", [&with_skin = pieces.with_skin] { with_skin = false; },
+      "the outside of the tets instead of the input's own surface");
   command->add_option("--crumbs", pieces.crumb_share, "pieces below this share of the mass become particles; default 0")
       ->check(CLI::Range(0.0, 1.0));
   command->add_option("--crease", pieces.crease_deg, "normals are divided at edges that turn by more [degrees]")
