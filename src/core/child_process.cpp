@@ -4,6 +4,7 @@
 #include "brisance/core/failed_meshing.hpp"
 #include "brisance/core/memory.hpp"
 #include "brisance/core/progress.hpp"
+#include "brisance/core/spawn_attributes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -52,9 +53,7 @@ struct Exchange {
   MemoryFile request{"brisance-request"}, answer{"brisance-answer"}, said{"brisance-said"};
 };
 
-/// Owns the attributes of posix_spawn: the child's messages go to a file, it inherits no descriptor of ours but those
-/// of the exchange, and it has default signals and a process group of its own (signals of a terminal are for the parent
-/// to handle).
+/// How the child starts: its messages go to a file, and it inherits no descriptor of ours but those of the exchange.
 class SpawnSetup {
 public:
   explicit SpawnSetup(const Exchange& exchange) {
@@ -65,24 +64,13 @@ public:
     posix_spawn_file_actions_adddup2(&actions, exchange.request.descriptor(), kRequestDescriptor);
     posix_spawn_file_actions_adddup2(&actions, exchange.answer.descriptor(), kAnswerDescriptor);
     posix_spawn_file_actions_addclosefrom_np(&actions, kAnswerDescriptor + 1);
-    posix_spawnattr_init(&attributes);
-    sigset_t all, none;
-    sigfillset(&all);
-    sigemptyset(&none);
-    posix_spawnattr_setsigdefault(&attributes, &all);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
   }
-  ~SpawnSetup() {
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-  }
+  ~SpawnSetup() { posix_spawn_file_actions_destroy(&actions); }
   SpawnSetup(const SpawnSetup&) = delete;
   SpawnSetup& operator=(const SpawnSetup&) = delete;
 
   posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
+  SpawnAttributes attributes;
 };
 
 pid_t start(const fs::path& file, const std::string& argument, const Exchange& exchange) {
@@ -92,7 +80,7 @@ pid_t start(const fs::path& file, const std::string& argument, const Exchange& e
                                  argument.empty() ? nullptr : const_cast<char*>(argument.c_str()), nullptr};
   pid_t child = 0;
   if (const int reason =
-          posix_spawn(&child, name.c_str(), &setup.actions, &setup.attributes, arguments.data(), environ))
+          posix_spawn(&child, name.c_str(), &setup.actions, setup.attributes.get(), arguments.data(), environ))
     throw Error(fmt::format("{} cannot be started ({}). Install it beside brisance.", name, std::strerror(reason)));
   return child;
 }

@@ -5,8 +5,7 @@
 #include "brisance/sim/simulation.hpp"
 
 #include "support/breaking_plate.hpp"
-#include "support/shuffled_owners.hpp"
-#include "support/simulated.hpp"
+#include "support/shuffled_case.hpp"
 
 #include <cmath>
 
@@ -15,23 +14,9 @@
 namespace brisance::sim {
 namespace {
 
+using test::Case;
 using test::digest_of;
-
-struct Case {
-  Scene scene;
-  mesh::TetMesh mesh;
-  std::vector<std::uint32_t> masks;
-  int steps;
-};
-
-std::unique_ptr<Simulation> run(const core::Comm& comm, const Case& which, int shuffle_every) {
-  auto simulation = std::make_unique<Simulation>(comm, which.scene, which.mesh, which.masks);
-  for (int i = 0; i < which.steps; ++i) {
-    if (shuffle_every > 0 && i % shuffle_every == 0) test::shuffle_owners(*simulation);
-    simulation->step(which.scene.duration_s);
-  }
-  return simulation;
-}
+using test::run;
 
 std::unique_ptr<Simulation> expect_same_bits(const Case& which) {
   const core::Comm world;

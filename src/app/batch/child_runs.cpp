@@ -1,6 +1,7 @@
 #include "app/batch/child_runs.hpp"
 
 #include "brisance/core/error.hpp"
+#include "brisance/core/spawn_attributes.hpp"
 #include "brisance/core/timer.hpp"
 
 #include "app/cli/signals.hpp"
@@ -64,22 +65,13 @@ pid_t start_brisance(const std::vector<std::string>& arguments, const std::files
   posix_spawn_file_actions_addopen(&actions, 1, log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0666);
   posix_spawn_file_actions_adddup2(&actions, 1, 2);
   posix_spawn_file_actions_addclosefrom_np(&actions, 3);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t all, none;
-  sigfillset(&all);
-  sigemptyset(&none);
-  posix_spawnattr_setsigdefault(&attributes, &all);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setpgroup(&attributes, 0);  // signals of a terminal are for this process to handle
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
+  const core::SpawnAttributes attributes;
   std::vector<std::string> words{"brisance"}, environment = environment_of_child();
   words.insert(words.end(), arguments.begin(), arguments.end());
   pid_t child = 0;
-  const int reason = posix_spawn(&child, "/proc/self/exe", &actions, &attributes, pointers_to(words).data(),
+  const int reason = posix_spawn(&child, "/proc/self/exe", &actions, attributes.get(), pointers_to(words).data(),
                                  pointers_to(environment).data());
   posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attributes);
   if (reason != 0)
     throw core::Error(
         fmt::format("brisance {} cannot be started ({}), with its log {}. Check the folder and the limit "

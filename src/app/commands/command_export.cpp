@@ -79,7 +79,8 @@ int export_files_of(const core::Comm& comm, ExportArguments arguments) {
 }  // namespace
 
 void add_export(CLI::App& program, Action& action) {
-  CLI::App* command = program.add_subcommand("export", "write a run for Blender, Houdini, games, ParaView");
+  CLI::App* command =
+      program.add_subcommand("export", "write a run for Blender, ParaView and readers of GLB, USD, OBJ, PLY");
   auto arguments = std::make_shared<ExportArguments>();
   exports::ExportOptions& options = arguments->options;
   const std::map<std::string, exports::Motion> motions{{"auto", exports::Motion::automatic},

@@ -229,7 +229,12 @@ void ContactSurface::remove_old_facets(const dist::Mesh& mesh, std::int32_t poin
       if (is_lowest) wanted.push_back(facet_at(mesh, e, k));
     }
   }
-  std::vector<std::int32_t>& held = points_[static_cast<std::size_t>(point)].facets;
+  keep_wanted(points_[static_cast<std::size_t>(point)].facets, wanted, outgoing);
+  for (const ContactFacet& facet : wanted) new_facets_.emplace_back(point, facet);
+}
+
+void ContactSurface::keep_wanted(std::vector<std::int32_t>& held, std::vector<ContactFacet>& wanted,
+                                 Outgoing& outgoing) {
   std::erase_if(held, [&](std::int32_t f) {
     const ContactFacet& facet = facets_[static_cast<std::size_t>(f)];
     const auto stays = std::ranges::find_if(wanted, [&](const ContactFacet& w) { return is_same_facet(w, facet); });
@@ -241,7 +246,6 @@ void ContactSurface::remove_old_facets(const dist::Mesh& mesh, std::int32_t poin
     remove_facet(f);
     return true;
   });
-  for (const ContactFacet& facet : wanted) new_facets_.emplace_back(point, facet);
 }
 
 void ContactSurface::add_new_facets(const dist::Mesh& mesh, Outgoing& outgoing) {

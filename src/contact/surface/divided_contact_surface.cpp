@@ -208,17 +208,7 @@ void ContactSurface::renew_points(const dist::Mesh& mesh, LocalNode n, const Aro
 }
 
 void ContactSurface::renew_facets(LocalNode n, std::vector<ContactFacet> wanted, NodeShare& share, Outgoing& outgoing) {
-  std::erase_if(share.facets, [&](std::int32_t f) {
-    const ContactFacet& facet = facets_[at(f)];
-    const auto stays = std::ranges::find_if(wanted, [&](const ContactFacet& w) { return is_same_facet(w, facet); });
-    if (stays != wanted.end()) {
-      wanted.erase(stays);
-      return false;
-    }
-    withdraw(facet.key, outgoing);
-    remove_facet(f);
-    return true;
-  });
+  keep_wanted(share.facets, wanted, outgoing);
   for (const ContactFacet& facet : wanted) new_facets_.emplace_back(n.value, facet);
 }
 

@@ -163,6 +163,8 @@ private:
   void take_in(const dist::Mesh& mesh, LocalNode n, Outgoing& outgoing);
   void retire(std::int32_t point, Outgoing& outgoing);
   [[nodiscard]] std::vector<AroundWithArea> boundary_around(const dist::Mesh& mesh, LocalNode n);
+  /// Removes those of `held` that are not wanted, and leaves in `wanted` those that are not held. Local.
+  void keep_wanted(std::vector<std::int32_t>& held, std::vector<ContactFacet>& wanted, Outgoing& outgoing);
   void remove_old_facets(const dist::Mesh& mesh, std::int32_t point, Outgoing& outgoing);
   void add_new_facets(const dist::Mesh& mesh, Outgoing& outgoing);
   [[nodiscard]] ContactFacet facet_at(const dist::Mesh& mesh, LocalElement e, int opposite);
