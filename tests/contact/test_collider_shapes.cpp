@@ -93,6 +93,25 @@ TEST(ColliderShapes, BoxDistanceEqualsTheNearestOfManySurfacePoints) {
   }
 }
 
+// A point just past a covered side, below the top: it leaves through the top; where all six are covered, by the
+// nearest.
+TEST(ColliderShapes, BoxSidesThatAnotherBodyCoversDoNotCount) {
+  const PlacedShape box = placed(ColliderShape::box);
+  const auto in_world = [&](const Vec3& local) { return Vec3(box.centre + box.axes * local); };
+  const Vec3 point = in_world(Vec3(0.499, 0.1, 0.18));
+  const auto distance = [&](const IsInOtherBody& is_in_other) {
+    return box.shape->distance_to_free_side(box, point, is_in_other);
+  };
+  const SurfaceDistance alone = distance([](const Vec3&) { return false; });
+  EXPECT_EQ(alone.distance, signed_distance(box, point).distance);
+  EXPECT_EQ(alone.normal, signed_distance(box, point).normal);
+  const SurfaceDistance beside =
+      distance([&](const Vec3& image) { return (box.axes.transpose() * (image - box.centre)).x() > kHalfSize.x(); });
+  EXPECT_NEAR(beside.distance, -0.02, 1e-15);
+  EXPECT_NEAR((beside.normal - box.axes.col(2)).norm(), 0, 1e-15);
+  EXPECT_EQ(distance([](const Vec3&) { return true; }).distance, signed_distance(box, point).distance);
+}
+
 TEST(ColliderShapes, NormalIsTheGradientOfTheDistance) {
   for (ColliderShape kind : {ColliderShape::plane, ColliderShape::sphere, ColliderShape::box}) {
     const PlacedShape shape = placed(kind);

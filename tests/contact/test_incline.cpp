@@ -51,6 +51,29 @@ TEST(Incline, FrictionAboveTheTangentStopsASlideAndHoldsStill) {
   EXPECT_LT(velocity_after_quarter_second(0.9, Vec3::Zero()).norm(), 1e-9);
 }
 
+// Two boxes side by side are one floor: deeper than it is far from the seam, a point is not pushed out of a side.
+TEST(Incline, WithoutFrictionAPointSlidesOverTheSeamOfTwoBoxes) {
+  std::vector<ColliderParameters> tiles(2);
+  for (int side = 0; side < 2; ++side) {
+    ColliderParameters& tile = tiles[static_cast<std::size_t>(side)];
+    tile.name = side == 0 ? "left" : "right";
+    tile.shape = ColliderShape::box;
+    tile.size = Vec3(1, 1, 0.2);
+    tile.position = Vec3(side - 0.5, 0, -0.1);
+    tile.friction = 0;
+    tile.damping_ratio = 0.3;
+  }
+  RigidColliders colliders(tiles);
+  MassPoints points;
+  const double speed = 0.1, rest_depth = kGravity / (kFrequency * kFrequency);
+  ASSERT_GT(rest_depth, speed * kDt);  // some steps end nearer to the seam than to the top
+  const auto i = points.add(Vec3(-0.0102, 0, -rest_depth), Vec3(speed, 0, 0), kMass, kFrequency);
+  for (int step = 1; step <= 1000; ++step) points.step(core::Comm(), colliders, step * kDt, kDt, kDown);
+  EXPECT_GT(points.position(i).x(), 0.009);
+  EXPECT_EQ(points.velocity(i).x(), speed);
+  EXPECT_NEAR(points.position(i).z(), -rest_depth, 1e-9);
+}
+
 TEST(Incline, ARestingBlockSinksInByItsWeightOverTheStiffnessOfItsNodes) {
   ColliderParameters p;
   p.name = "ground";

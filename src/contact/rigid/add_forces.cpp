@@ -100,6 +100,8 @@ void RigidColliders::touch(const ContactNodes& nodes, std::int32_t slot, double 
   double nearest = -std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < size(); ++i) {
     surface_[i] = distance_inside(shapes_[i], position);
+    if (surface_[i].distance < 0 && parameters_[i].motion == ColliderMotion::fixed && size() > 1)
+      surface_[i] = distance_past_neighbours(i, position);
     nearest = std::max(nearest, -surface_[i].distance);
   }
   offset = std::min(offset, std::max(0.0, nearest));
@@ -154,6 +156,16 @@ void RigidColliders::touch(const ContactNodes& nodes, std::int32_t slot, double 
                                .damping = spring.damping,
                                .slip_mass = slip_mass});
   }
+}
+
+SurfaceDistance RigidColliders::distance_past_neighbours(std::size_t body, const Vec3& point) const {
+  return shapes_[body].shape->distance_to_free_side(shapes_[body], point, [&](const Vec3& image) {
+    for (std::size_t other = 0; other < size(); ++other)
+      if (other != body && parameters_[other].motion == ColliderMotion::fixed &&
+          distance_inside(shapes_[other], image).distance < 0)
+        return true;
+    return false;
+  });
 }
 
 void RigidColliders::add_reaction(const NodeContact& contact, double mass, double damping) {

@@ -3,7 +3,10 @@
 #include "bounds_around.hpp"
 #include "kinds.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 namespace brisance::contact {
 namespace {
@@ -28,6 +31,23 @@ public:
       normal[nearest] = local[nearest] < 0 ? -1.0 : 1.0;
     }
     return {distance, at.axes * normal};
+  }
+  [[nodiscard]] SurfaceDistance distance_to_free_side(const Pose& at, const Vec3& point,
+                                                      const IsInOtherBody& is_in_other) const override {
+    const Vec3 local = in_body(at, point);
+    std::array<std::pair<double, int>, 6> sides;  // depth, axis and sign: equally near ones as in signed_distance
+    for (int side = 0; side < 6; ++side) {
+      const int axis = side / 2;
+      sides[static_cast<std::size_t>(side)] = {half_size_[axis] - (side % 2 == 0 ? local[axis] : -local[axis]), side};
+    }
+    std::ranges::sort(sides);
+    for (const auto& [depth, side] : sides) {
+      Vec3 normal = Vec3::Zero();
+      normal[side / 2] = side % 2 == 0 ? 1 : -1;
+      normal = at.axes * normal;
+      if (!is_in_other(point + 2 * depth * normal)) return {-depth, normal};
+    }
+    return distance_inside(at, point);  // covered on all sides
   }
   [[nodiscard]] double reach() const override { return half_size_.norm(); }
   [[nodiscard]] Bounds bounds(const Pose& at) const override {

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -59,6 +60,9 @@ struct ShapeSurface {
   std::vector<std::array<std::int32_t, 3>> triangles;
 };
 
+/// Does a point of the world lie in a body other than the one asked?
+using IsInOtherBody = std::function<bool(const Vec3& point)>;
+
 /// A shape in a frame of its own, whose origin is its centre of mass. It never changes and has the same bits on every
 /// rank, and so have all results: choices between equal candidates are fixed. Functions are local and do not throw.
 class RigidShape {
@@ -74,6 +78,14 @@ public:
   /// The same if only the inside matters: the distance of a point that is clearly outside may be infinite.
   [[nodiscard]] virtual SurfaceDistance distance_inside(const Pose& at, const Vec3& point) const {
     return signed_distance(at, point);
+  }
+
+  /// The same for a point inside, of sides that lie free. A side is covered where the mirror image of the point in it
+  /// lies in another body: points slide over the seam of two bodies that lie side by side, and are not stopped in it.
+  /// A shape that does not tell its sides apart takes the nearest one.
+  [[nodiscard]] virtual SurfaceDistance distance_to_free_side(const Pose& at, const Vec3& point,
+                                                              const IsInOtherBody& /*is_in_other*/) const {
+    return distance_inside(at, point);
   }
 
   /// The half space that it is, or none: then it is bounded, and the functions from here to points_inside apply.
