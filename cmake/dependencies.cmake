@@ -1,4 +1,4 @@
-# Every library comes from a Debian 12 package; README.md lists each with its reason.
+# Every library comes from a Debian 12 package; scripts/packages.txt lists each with its reason.
 find_package(PkgConfig REQUIRED)
 find_package(MPI REQUIRED COMPONENTS CXX)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)

@@ -41,8 +41,6 @@ CHEAPER = [
     (r"(brisance (?:modes|mesh) .*)--tets \d+", r"\1--tets 800"),
     (r"(brisance modes .*)--triangles \d+", r"\1--triangles 600"),
     (r"(brisance modes .*)--count \d+", r"\1--count 6"),
-    (r"(brisance modes --shape box --eta-normal.*)", r"\1 --tets 600 --count 6"),
-    (r"(brisance modes --plane window\.obj --out .*)", r"\1 --triangles 600 --count 6"),
     (r"(brisance (?:assets models|dataset shapes) .*)", r"\1 --tets 300"),
     (r"(brisance (?:assets models|dataset shapes --impacts 20) .*)", r"\1 --count 6"),
     (r"(brisance dataset shapes) --impacts \d+(.*)", r"\1 --impacts 1\2 --pieces 2:200"),
