@@ -13,6 +13,8 @@
 
 #include <algorithm>
 #include <fstream>
+#include <utility>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -69,23 +71,29 @@ protected:
                              std::int64_t end, std::span<const std::uint32_t> regions = {}) const;
 };
 
-/// Runs n → m over one stop at each of these steps, for all n and m of which one is the number of ranks here.
+/// Numbers of ranks that write and then read a checkpoint: all r here, and r with one less, either way.
+std::vector<std::pair<int, int>> writers_and_readers() {
+  const int r = core::Comm().size();
+  if (r == 1) return {{1, 1}};
+  return {{r, r}, {r, r - 1}, {r - 1, r}};
+}
+
+/// Runs n → m over one stop at each of these steps.
 void Checkpoint::expect_no_bit_changes(const Scene& scene, const mesh::TetMesh& plate,
                                        const std::vector<std::int64_t>& stops, std::int64_t end,
                                        std::span<const std::uint32_t> regions) const {
-  const core::Comm world;
   const auto at = [&](const std::string& name) { return folder_ / name; };
   run_part(1, scene, plate, {}, end, at("straight"), regions);
-  for (const std::int64_t stop : stops)
-    for (int n = 1; n <= world.size(); ++n) {
-      run_part(n, scene, plate, {}, stop, at("stopped"), regions);
-      for (int m = 1; m <= world.size(); ++m) {
-        if (std::max(n, m) < world.size()) continue;
-        SCOPED_TRACE(std::to_string(n) + " ranks to step " + std::to_string(stop) + ", then " + std::to_string(m));
-        run_part(m, scene, plate, at("stopped"), end, at("resumed"));
-        EXPECT_THAT(diff_checkpoints(at("straight"), at("resumed")), testing::IsEmpty());
-      }
+  for (const std::int64_t stop : stops) {
+    int written_by = 0;
+    for (const auto& [n, m] : writers_and_readers()) {
+      SCOPED_TRACE(std::to_string(n) + " ranks to step " + std::to_string(stop) + ", then " + std::to_string(m));
+      if (n != written_by) run_part(n, scene, plate, {}, stop, at("stopped"), regions);
+      written_by = n;
+      run_part(m, scene, plate, at("stopped"), end, at("resumed"));
+      EXPECT_THAT(diff_checkpoints(at("straight"), at("resumed")), testing::IsEmpty());
     }
+  }
 }
 
 /// Cracks, plastic flow, a free ball and sub-cycling.
@@ -232,18 +240,15 @@ TEST_F(Checkpoint, ImplicitStepsByPetscGoOnToTheTolerance) {
   run_part(1, scene, bar, {}, first_crack - 1, folder_ / "straight", regions);
   run_part(1, scene, bar, {}, end, folder_ / "cracked", regions);
   EXPECT_GT(state("cracked")->fracture_counters().cracks, 5);
-  for (int n = 1; n <= world.size(); ++n) {
+  for (const auto& [n, m] : writers_and_readers()) {
+    SCOPED_TRACE(std::to_string(n) + " ranks, then " + std::to_string(m));
     run_part(n, scene, bar, {}, first_crack / 2, folder_ / "stopped", regions);
-    for (int m = 1; m <= world.size(); ++m) {
-      if (std::max(n, m) < world.size()) continue;
-      SCOPED_TRACE(std::to_string(n) + " ranks, then " + std::to_string(m));
-      run_part(m, scene, bar, folder_ / "stopped", first_crack - 1, folder_ / "resumed");
-      EXPECT_LT(test::largest_distance(test::positions_by_id(*state("resumed"), count),
-                                       test::positions_by_id(*state("straight"), count)),
-                1e-8);
-      run_part(m, scene, bar, folder_ / "resumed", end, folder_ / "broken");
-      EXPECT_EQ(test::topology_digest(state("broken")->mesh()), test::topology_digest(state("cracked")->mesh()));
-    }
+    run_part(m, scene, bar, folder_ / "stopped", first_crack - 1, folder_ / "resumed");
+    EXPECT_LT(test::largest_distance(test::positions_by_id(*state("resumed"), count),
+                                     test::positions_by_id(*state("straight"), count)),
+              1e-8);
+    run_part(m, scene, bar, folder_ / "resumed", end, folder_ / "broken");
+    EXPECT_EQ(test::topology_digest(state("broken")->mesh()), test::topology_digest(state("cracked")->mesh()));
   }
 }
 
@@ -269,13 +274,13 @@ Scene under_loads(Scene scene) {
   return scene;
 }
 
-// Stopped before, while and after loads act and cracks run; HHT also hands on accelerations.
+// Stopped while loads act and after it, with cracks; HHT also hands on accelerations.
 TEST_F(Checkpoint, ImplicitStepsUnderLoadsGoOnWithTheSameBits) {
   Scene scene = under_loads(test::implicit_breaking_plate());
-  expect_no_bit_changes(scene, test::falling_plate(), {2, 18, 30}, 36);
+  expect_no_bit_changes(scene, test::falling_plate(), {18}, 36);
   scene.time.integrator = dynamics::Integrator::hht;
   scene.time.hht_alpha = -0.1;
-  expect_no_bit_changes(scene, test::falling_plate(), {18, 30}, 36);
+  expect_no_bit_changes(scene, test::falling_plate(), {30}, 36);
   const core::Comm world;
   const auto end = taken_up(world, scene, folder_ / "straight");
   EXPECT_GT(end->fracture_counters().cracks, 10);

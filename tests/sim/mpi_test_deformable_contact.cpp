@@ -65,6 +65,7 @@ INSTANTIATE_TEST_SUITE_P(DeformableContact, Criteria,
 // and waves of a coarse mesh disperse: 5 % of v, as in VALIDATION. Forces by node_penetration jump where a node meets a
 // node, so there the bars are offset by a quarter of an edge.
 TEST_P(Criteria, BarsExchangeTheirVelocities) {
+  if (test::is_left_to_two_ranks()) GTEST_SKIP() << "two ranks show it";
   const bool nodes_count = GetParam() == ContactCriterion::node_penetration;
   const int across = nodes_count ? 4 : 2;         // nodes on an edge have no depth
   const double length = nodes_count ? 0.8 : 0.4;  // the spring is softer
@@ -137,6 +138,7 @@ double slid_on_slope(ContactCriterion criterion, double friction, double time_s)
 // Coulomb: below the angle of friction a block creeps by at most 2 mm/s (friction stops slip in each step, without
 // memory of places), above it slides at g (sin − μ cos).
 TEST_P(Criteria, ABlockOnASlopeSticksOrSlides) {
+  if (test::is_left_to_two_ranks()) GTEST_SKIP() << "two ranks show it";
   EXPECT_NEAR(slid_on_slope(GetParam(), 0.6, 0.3) - slid_on_slope(GetParam(), 0.6, 0.1), 0, 4e-4);
   const double angle = 20 * std::numbers::pi / 180, a = 9.81 * (std::sin(angle) - 0.1 * std::cos(angle));
   const double early = slid_on_slope(GetParam(), 0.1, 0.1), late = slid_on_slope(GetParam(), 0.1, 0.2);
@@ -347,23 +349,20 @@ Outcome run(const core::Comm& comm, const Scene& scene, int steps, int shuffle_e
 
 TEST_P(Criteria, SameBitsOnAnyRanksWithAnyOwnersAndAfterARestart) {
   const core::Comm world;
-  for (const int step_classes : {1, 10}) {
-    Scene scene = breaking_scene();
-    scene.contact.criterion = GetParam();
-    scene.time.step_classes = step_classes;
-    constexpr int kSteps = 80;
-    const Outcome alone = run(core::Comm(MPI_COMM_SELF), scene, kSteps);
-    EXPECT_GT(alone.cracks, 20);
-    EXPECT_GT(alone.most_pairs, 20);
-    const Outcome together = run(world, scene, kSteps);
-    EXPECT_EQ(together.digest, alone.digest);
-    EXPECT_EQ(together.most_pairs, alone.most_pairs);
-    if (world.size() > 1) {
-      EXPECT_GT(together.most_across, 5);
-    }
-    EXPECT_EQ(run(world, scene, kSteps, 20).digest, alone.digest);
-    EXPECT_EQ(run(world, scene, kSteps, 0, 45).digest, alone.digest);
+  Scene scene = breaking_scene();
+  scene.contact.criterion = GetParam();
+  scene.time.step_classes = 10;
+  constexpr int kSteps = 80;
+  const Outcome alone = run(core::Comm(MPI_COMM_SELF), scene, kSteps);
+  EXPECT_GT(alone.cracks, 20);
+  EXPECT_GT(alone.most_pairs, 20);
+  const Outcome together = run(world, scene, kSteps);
+  EXPECT_EQ(together.digest, alone.digest);
+  EXPECT_EQ(together.most_pairs, alone.most_pairs);
+  if (world.size() > 1) {
+    EXPECT_GT(together.most_across, 5);
   }
+  EXPECT_EQ(run(world, scene, kSteps, 20, 45).digest, alone.digest);
 }
 
 // Tets with little of the surface, or none, begin to take part: with other owners and after a restart, too.
@@ -378,13 +377,13 @@ TEST(DeformableContact, SameBitsWhereContactReachesBelowTheSurface) {
   const Outcome together = run(world, scene, kSteps, 0, -1, bodies);
   EXPECT_EQ(together.digest, alone.digest);
   EXPECT_EQ(together.most_reached, alone.most_reached);
-  EXPECT_EQ(run(world, scene, kSteps, 15, -1, bodies).digest, alone.digest);
-  EXPECT_EQ(run(world, scene, kSteps, 0, 90, bodies).digest, alone.digest);
+  EXPECT_EQ(run(world, scene, kSteps, 15, 90, bodies).digest, alone.digest);
 }
 
 // With plastic flow, cracks, damping and friction. The account closes to the integrator's own error, which grows with
 // the speed.
 TEST_P(Criteria, LedgerClosesWhilePlatesBreakEachOther) {
+  if (test::is_left_to_two_ranks()) GTEST_SKIP() << "two ranks show it";
   for (const int step_classes : {1, 10}) {
     Scene scene = breaking_scene();
     scene.contact.criterion = GetParam();
@@ -467,6 +466,7 @@ mesh::TetMesh crumbs_between_blocks(double edge_m, double speed) {
 // Light small pieces between two blocks that meet, undamped: stiffness is limited by the nodes, so that forces held
 // over the coarse step excite no vibration.
 TEST(DeformableContact, CrumbsBetweenBlocksKeepTheirEnergy) {
+  if (test::is_left_to_two_ranks()) GTEST_SKIP() << "two ranks show it";
   Scene scene = touching_scene(test::solid(1e6, 0.3, 1000));
   Simulation simulation(core::Comm(), scene, crumbs_between_blocks(0.02, 1), {});
   const double before = simulation.energies().total();
@@ -479,6 +479,7 @@ TEST(DeformableContact, CrumbsBetweenBlocksKeepTheirEnergy) {
 
 // Smaller ones, damped by a seventh of the time in which a wave crosses one. Step lengths change as they come loose.
 TEST(DeformableContact, SmallCrumbsBetweenBlocksGainNothing) {
+  if (test::is_left_to_two_ranks()) GTEST_SKIP() << "two ranks show it";
   Scene scene = touching_scene(test::solid(1e6, 0.3, 1000, 3e-5));
   Simulation simulation(core::Comm(), scene, crumbs_between_blocks(0.008, 0.6), {});
   const double before = simulation.energies().total();

@@ -8,6 +8,7 @@
 
 #include "support/breaking_plate.hpp"
 #include "support/joined.hpp"
+#include "support/over_ranks.hpp"
 #include "support/shuffled_owners.hpp"
 
 #include <array>
@@ -158,6 +159,7 @@ TEST(Dust, SameBitsWherePiecesMeetEachOther) {
 }
 
 TEST(Dust, TheAccountClosesAsItDoesForTets) {
+  if (test::is_left_to_two_ranks()) GTEST_SKIP() << "two ranks show it";
   const core::Comm world;
   Scene scene = dusty_plate(), as_tets = scene;
   as_tets.fracture.dust = fracture::Dust::tets;
@@ -199,6 +201,7 @@ std::vector<std::pair<const char*, Scene>> ways() {
 }
 
 TEST(Dust, TakesNothingOutOfTheAccountsOfOtherWays) {
+  if (test::is_left_to_two_ranks()) GTEST_SKIP() << "two ranks show it";
   const core::Comm world;
   for (auto& [name, scene] : ways()) {
     SCOPED_TRACE(name);

@@ -75,7 +75,7 @@ Upper upper_of(const Simulation& simulation) {
 // the upper block over half a second is its momentum's change less that of gravity; its lower side ends at the lower
 // block's upper side, to the depth by pressure.
 TEST(ImplicitContact, ABlockRestsOnAnotherAtFrameSizeSteps) {
-  if (test::has_many_ranks()) GTEST_SKIP() << "one rank and two show it";
+  if (test::is_left_to_two_ranks()) GTEST_SKIP() << "two ranks show it";
   const Stack stack(1.0 / 60);
   Simulation simulation(core::Comm(), stack.scene, stack.mesh, {});
   test::run_until(simulation, 1);
@@ -115,7 +115,7 @@ double mean_velocity(const Simulation& simulation, double x, bool beyond) {
 // VALIDATION E3 in implicit steps, a fortieth of the time that waves take to and fro: both integrators keep momentum;
 // the loss of implicit Euler in the impact is in its account, and it is less in shorter steps.
 TEST(ImplicitContact, BarsExchangeTheirMomentum) {
-  if (test::has_many_ranks()) GTEST_SKIP() << "one rank and two show it";
+  if (test::is_left_to_two_ranks()) GTEST_SKIP() << "two ranks show it";
   std::vector<double> left;
   for (const double step_s : {1.2e-3, 3e-4}) {
     Scene scene = touching_scene(test::solid(1e6, 0, 1000), step_s);
@@ -164,7 +164,7 @@ Vec3 speed_after_oblique_blow(const Scene& scene) {
 }
 
 TEST(ImplicitContact, AnObliqueBlowLeavesWhatItLeavesInExplicitSteps) {
-  if (test::has_many_ranks()) GTEST_SKIP() << "one rank and two show it";
+  if (test::is_left_to_two_ranks()) GTEST_SKIP() << "two ranks show it";
   Scene scene = touching_scene(test::solid(1e6, 0.3, 1000, 1e-3), 2.5e-4);
   scene.contact.restitution = 0.5;
   scene.contact.friction = 0.5;
@@ -180,7 +180,7 @@ TEST(ImplicitContact, AnObliqueBlowLeavesWhatItLeavesInExplicitSteps) {
 // A ball at 12 m/s moves 0.2 m a step, through a sheet of 0.04 m: at the end of such a step there is no overlap. The
 // step is halved until there is one, and the ball stays on its side.
 TEST(ImplicitContact, NobodyPassesThroughWithinAStep) {
-  if (test::has_many_ranks()) GTEST_SKIP() << "one rank and two show it";
+  if (test::is_left_to_two_ranks()) GTEST_SKIP() << "two ranks show it";
   Scene scene = touching_scene(test::solid(2e6, 0.3, 1000, 1e-4), 1.0 / 60);
   const mesh::TetMesh bodies =
       joined(test::kuhn_box(3, 3, 3, 0.12, 0.12, 0.12), Vec3(0, 0, -12),

@@ -41,6 +41,7 @@ double mean_velocity(const Simulation& simulation, double x, bool beyond) {
 // VALIDATION E3: c = √(E/ρ) = 31.6 m/s. Equal bars exchange their velocities; a short one stops dead, and the long one
 // leaves with v L₁/L₂: e = 0.5 for half the length. 5 % of v, as VALIDATION allows. Nodes on nodes, and between them.
 TEST(SurfaceContact, BarsExchangeTheirVelocities) {
+  if (test::is_left_to_two_ranks()) GTEST_SKIP() << "two ranks show it";
   for (const Vec3& beside : {Vec3(0, 0, 0), Vec3(0, 0.005, -0.006)})
     for (const double first : {0.8, 0.4}) {
       const mesh::TetMesh bars =
@@ -278,8 +279,7 @@ TEST(SurfaceContact, SameBitsOnAnyRanksWithAnyOwnersAndAfterARestart) {
     EXPECT_EQ(together.digest, alone.digest);
     EXPECT_EQ(together.most_contacts, alone.most_contacts);
     EXPECT_TRUE(world.size() == 1 || together.most_across > 5);
-    EXPECT_EQ(run(world, scene, 80, 7).digest, alone.digest);
-    EXPECT_EQ(run(world, scene, 80, 0, 47).digest, alone.digest);
+    EXPECT_EQ(run(world, scene, 80, 7, 47).digest, alone.digest);
   }
 }
 

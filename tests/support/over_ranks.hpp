@@ -28,6 +28,10 @@ inline sim::Scene implicit_scene(const material::Material& m, double step_s) {
 /// of ranks is tested on all.
 inline bool has_many_ranks() { return core::Comm().size() > 2; }
 
+/// Whole motions that are compared with closed forms: once, on two ranks. Equality on any number of ranks is tested on
+/// all.
+inline bool is_left_to_two_ranks() { return core::Comm().size() != 2; }
+
 /// This rank by itself.
 class OneRank {
 public:
