@@ -6,6 +6,7 @@
 #include "brisance/io/pieces_file.hpp"
 #include "brisance/io/run_files.hpp"
 #include "brisance/render/contact_sheet.hpp"
+#include "brisance/render/layers.hpp"
 #include "brisance/render/render.hpp"
 
 #include "app/cli/session.hpp"
@@ -127,6 +128,7 @@ int render_pictures(const core::Comm& comm, const RenderArguments& arguments) {
     choice = picture_choice(arguments, scene);
     options = complete_options(arguments, scene);
     if (comm.is_root()) guard_pictures(arguments, choice);
+    render::require_picture_files();
   });
   options = render::fitted_to_run(comm, arguments.input, options);
   if (!arguments.sheet.empty()) {

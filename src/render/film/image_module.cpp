@@ -2,6 +2,7 @@
 
 #include "brisance/core/child_process.hpp"
 #include "brisance/core/error.hpp"
+#include "brisance/render/layers.hpp"
 
 #include <dlfcn.h>
 
@@ -29,5 +30,7 @@ const ImageFunctions& image_functions() {
   static const ImageFunctions& functions = loaded();
   return functions;
 }
+
+void require_picture_files() { static_cast<void>(image_functions()); }
 
 }  // namespace brisance::render
