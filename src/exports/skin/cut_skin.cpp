@@ -47,6 +47,7 @@ public:
   /// Divides the skin's triangles that walls cross, then gives the others to the piece of their neighbours.
   void divide_skin() {
     owned_.assign(skin_.net.triangles.size(), 0);
+    is_unclear_.assign(skin_.net.triangles.size(), 0);
     const std::vector<CrossedTriangle> crossed = crossed_triangles(on_skin_);
     const auto times = winding_numbers(skin_.net, cut_.crossings.on_skin, crossed, inside_.of_piece);
     std::vector<Seed> seeds;
@@ -78,17 +79,24 @@ public:
     }
   }
 
-  /// Gives parts of the skin that no crack reaches to the piece that is nearest to most of their corners.
+  /// Gives parts of the skin that no crack reaches, and triangles that could not be divided, to the piece that is
+  /// nearest to most of their corners. Other parts without a piece are those of material that has left the mesh.
   void give_rest(const TriangleSearch& outside, const std::vector<std::int32_t>& piece_of_outside) {
     constexpr int kSamples = 64;
     for (std::int32_t first = 0; first < std::ssize(owned_); ++first) {
       if (owned_[first] != 0) continue;
       std::vector<std::int32_t> part{first};
-      owned_[first] = 1;
-      for (std::size_t i = 0; i < part.size(); ++i)
+      owned_[first] = kGiven;
+      bool is_unclear = false, is_beside_pieces = false;
+      for (std::size_t i = 0; i < part.size(); ++i) {
+        is_unclear |= is_unclear_[part[i]] != 0;
         for (const std::int32_t edge : skin_.net.edges_of[part[i]])
-          for (const std::int32_t other : skin_.net.triangles_at[edge])
-            if (owned_[other] == 0) owned_[other] = 1, part.push_back(other);
+          for (const std::int32_t other : skin_.net.triangles_at[edge]) {
+            is_beside_pieces |= owned_[other] == kTaken;
+            if (owned_[other] == 0) owned_[other] = kGiven, part.push_back(other);
+          }
+      }
+      if (is_beside_pieces && !is_unclear) continue;
       std::map<std::int32_t, int> votes;
       const std::size_t step = 1 + part.size() / kSamples;
       for (std::size_t i = 0; i < part.size(); i += step) {
@@ -138,6 +146,7 @@ public:
   }
 
 private:
+  static constexpr char kTaken = 1, kGiven = 2;  ///< by pieces that cut or reach it; as a part that none reaches
   using Entry = std::pair<CrossedTriangle, std::size_t>;  // row of the pair
 
   struct Seed {
@@ -188,7 +197,7 @@ private:
     for (int i = 0; i < std::abs(times); ++i)
       cut_.of_piece[of.piece].push_back(
           {times > 0 ? names : std::array{names[0], names[2], names[1]}, of.triangle, is_skin});
-    if (is_skin) owned_[of.triangle] = 1;
+    if (is_skin && owned_[of.triangle] == 0) owned_[of.triangle] = kTaken;
   }
 
   /// Adds what is kept of a triangle; returns how often its edges are kept whole, nothing if the cuts do not fit
@@ -200,11 +209,12 @@ private:
     const auto kept = cuts ? kept_part(*cuts, plane) : std::nullopt;
     if (!kept) {
       ++cut_.num_unclear;
+      if (is_skin) is_unclear_[of.triangle] = 1;
       return std::nullopt;
     }
     for (const auto& corners : triangulate(*kept, plane)) {
       cut_.of_piece[of.piece].push_back({corners, of.triangle, is_skin});
-      if (is_skin) owned_[of.triangle] = 1;
+      if (is_skin && owned_[of.triangle] == 0) owned_[of.triangle] = kTaken;
     }
     return kept->whole_edge;
   }
@@ -235,7 +245,7 @@ private:
   const InsideTests& inside_;
   CutSkin& cut_;
   std::vector<Entry> on_skin_, on_wall_;
-  std::vector<char> owned_;
+  std::vector<char> owned_, is_unclear_;  ///< of the skin's triangles
 };
 
 }  // namespace
