@@ -49,32 +49,34 @@ public:
     owned_.assign(skin_.net.triangles.size(), 0);
     is_unclear_.assign(skin_.net.triangles.size(), 0);
     const std::vector<CrossedTriangle> crossed = crossed_triangles(on_skin_);
-    const auto times = winding_numbers(skin_.net, cut_.crossings.on_skin, crossed, inside_.of_piece);
+    const auto windings = winding_numbers(skin_.net, cut_.crossings.on_skin, crossed, inside_.of_piece);
     std::vector<Seed> seeds;
     std::unordered_set<std::uint64_t> is_cut;
     each_group(on_skin_, [&](std::size_t i, std::span<const Entry> group) {
       const auto [triangle, piece] = crossed[i];
       is_cut.insert(pair_key(triangle, piece));
-      const auto whole = take(cuts_of(skin_.net, crossed[i], cut_.crossings.on_skin, times[i], group, true), skin_.net,
-                              crossed[i], true);
+      const auto whole = take(cuts_of(skin_.net, crossed[i], cut_.crossings.on_skin, windings[i], group, true),
+                              skin_.net, crossed[i], true);
       for (std::size_t k = 0; whole && k < 3; ++k)
-        if ((*whole)[k] != 0)
-          for (const std::int32_t other : skin_.net.triangles_at[skin_.net.edges_of[triangle][k]])
-            if (other != triangle) seeds.push_back({piece, other, (*whole)[k]});
+        for (const std::int32_t other : skin_.net.triangles_at[skin_.net.edges_of[triangle][k]])
+          if (other != triangle) seeds.push_back({piece, other, (*whole)[k]});
     });
     std::ranges::sort(seeds);
     std::vector<std::int32_t> reached(skin_.net.triangles.size(), -1);
-    for (const auto& [piece, triangle, count] : seeds) {
-      std::vector<std::int32_t> open{triangle};
-      while (!open.empty()) {
-        const std::int32_t t = open.back();
-        open.pop_back();
-        if (reached[t] == piece || is_cut.contains(pair_key(t, piece))) continue;
-        reached[t] = piece;
-        add_whole(skin_.net.triangles[t], 0, {t, piece}, true, count);
-        for (std::size_t k = 0; k < 3; ++k)
-          for (const std::int32_t other : skin_.net.triangles_at[skin_.net.edges_of[t][k]])
-            if (other != t) open.push_back(other);
+    for (const auto& [piece, triangle, times] : seeds) {
+      if (times == 0 || reached[triangle] == piece || is_cut.contains(pair_key(triangle, piece))) continue;
+      std::vector<std::int32_t> part{triangle};
+      reached[triangle] = piece;
+      for (std::size_t i = 0; i < part.size(); ++i)
+        for (const std::int32_t edge : skin_.net.edges_of[part[i]])
+          for (const std::int32_t other : skin_.net.triangles_at[edge])
+            if (reached[other] != piece && !is_cut.contains(pair_key(other, piece)))
+              reached[other] = piece, part.push_back(other);
+      const std::optional<int> agreed = times_of(part, piece, seeds);
+      for (const std::int32_t t : part) {
+        const auto [a, b, c] = skin_.net.corners(t);
+        const int here = agreed ? *agreed : inside_.of_piece((a + b + c) / 3, piece) ? 1 : 0;
+        add_whole(skin_.net.triangles[t], 0, {t, piece}, true, here);
       }
     }
   }
@@ -115,7 +117,7 @@ public:
     const Net& net = cut_.walls.net;
     const std::vector<CrossedTriangle> crossed = crossed_triangles(on_wall_);
     const auto is_inside = [&](const Vec3& x, std::int32_t) { return inside_.of_skin(x); };
-    const auto times = winding_numbers(net, cut_.crossings.on_walls, crossed, is_inside);
+    const auto windings = winding_numbers(net, cut_.crossings.on_walls, crossed, is_inside);
     std::vector<char> is_settled(net.triangles.size(), 0);
     std::vector<int> kept(net.triangles.size(), 0);  // how often, of walls that the skin does not cross
     std::vector<std::pair<std::int32_t, int>> open;
@@ -123,7 +125,7 @@ public:
       const std::int32_t wall = crossed[i].triangle;
       is_settled[wall] = 1;
       const auto whole =
-          take(cuts_of(net, crossed[i], cut_.crossings.on_walls, times[i], group, false), net, crossed[i], false);
+          take(cuts_of(net, crossed[i], cut_.crossings.on_walls, windings[i], group, false), net, crossed[i], false);
       if (!whole && cut_.walls.kind[wall] != WallKind::extension)
         add_whole(net.triangles[wall], kFirstWallPoint, crossed[i], false);
       for (std::size_t k = 0; whole && k < 3; ++k)
@@ -154,6 +156,19 @@ private:
     int times;
     auto operator<=>(const Seed&) const = default;
   };
+
+  /// What the neighbours of a part say of it; nothing if they disagree: a curve has ended between them.
+  static std::optional<int> times_of(const std::vector<std::int32_t>& part, std::int32_t piece,
+                                     const std::vector<Seed>& seeds) {
+    std::optional<int> times;
+    const auto key = [](const Seed& seed) { return std::pair(seed.piece, seed.triangle); };
+    for (const std::int32_t t : part)
+      for (const Seed& seed : std::ranges::equal_range(seeds, std::pair(piece, t), {}, key)) {
+        if (times && *times != seed.times) return std::nullopt;
+        times = seed.times;
+      }
+    return times;
+  }
 
   template <class Visit>
   static void each_group(const std::vector<Entry>& sorted, Visit visit) {
@@ -197,7 +212,7 @@ private:
     for (int i = 0; i < std::abs(times); ++i)
       cut_.of_piece[of.piece].push_back(
           {times > 0 ? names : std::array{names[0], names[2], names[1]}, of.triangle, is_skin});
-    if (is_skin && owned_[of.triangle] == 0) owned_[of.triangle] = kTaken;
+    if (is_skin && times != 0 && owned_[of.triangle] == 0) owned_[of.triangle] = kTaken;
   }
 
   /// Adds what is kept of a triangle; returns how often its edges are kept whole, nothing if the cuts do not fit

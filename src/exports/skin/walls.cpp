@@ -75,7 +75,7 @@ void add_inner(const BrokenShape& shape, const std::vector<char>& chosen, Walls&
   }
 }
 
-/// Sets the distances, as far as the input is from the crack's edge there and at its neighbours.
+/// Sets the distances, by how far the input is from the crack's edges there, their middles included.
 void measure(const std::vector<Border>& borders, const Walls& walls, const TriangleSearch& skin, Surroundings& around) {
   std::unordered_map<Place, double, HashOfPlace> distance;
   for (const Border& border : borders)
@@ -85,7 +85,11 @@ void measure(const std::vector<Border>& borders, const Walls& walls, const Trian
     }
   for (const Border& border : borders) {
     const Place u = place_of(walls.net.points[border.u]), v = place_of(walls.net.points[border.v]);
-    const double farthest = std::max(distance[u], distance[v]);
+    double farthest = std::max(distance[u], distance[v]);
+    for (const double along : {0.25, 0.5, 0.75}) {  // tets may cut off an edge of the input
+      const Vec3 x = (1 - along) * walls.net.points[border.u] + along * walls.net.points[border.v];
+      farthest = std::max(farthest, std::sqrt(skin.nearest(x).at.distance_squared));
+    }
     for (const Place& place : {u, v})
       if (const auto here = around.find(place); here != around.end())
         here->second.outwards = std::max(here->second.outwards, kBeyond * farthest);
