@@ -4,6 +4,8 @@
 #include "brisance/io/finite_frame.hpp"
 #include "brisance/mesh/tets/name_cavities.hpp"
 
+#include "exports/skin/edge_points.hpp"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -16,6 +18,8 @@ namespace {
 
 constexpr std::int64_t kFirstInnerPoint = std::int64_t{1} << 48;  // ids of points inside elements: docs/FORMAT.md
 constexpr double kInnerGrid = 1LL << 30;                          // cells across the largest coordinate, for these
+
+constexpr double kSameEdge = 1e-6;  // over the edge's length
 
 /// A place at rest and now, in a piece.
 struct NodeKey {
@@ -119,6 +123,64 @@ void close_closed_cracks(std::vector<BoundaryTriangle>& triangles) {
   triangles.resize(kept);
 }
 
+/// Edges whose triangles run more often one way than the other.
+std::vector<std::array<std::int32_t, 2>> open_edges(const std::vector<BoundaryTriangle>& triangles) {
+  std::unordered_map<std::uint64_t, int> balance;
+  balance.reserve(2 * triangles.size());
+  for (const BoundaryTriangle& triangle : triangles)
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::int32_t a = triangle.corners[k], b = triangle.corners[(k + 1) % 3];
+      balance[undirected_edge(a, b)] += a < b ? 1 : -1;
+    }
+  std::vector<std::array<std::int32_t, 2>> open;
+  for (const auto& [edge, sum] : balance)
+    if (sum != 0)
+      open.push_back({static_cast<std::int32_t>(edge >> 32), static_cast<std::int32_t>(edge & 0xFFFFFFFFU)});
+  std::ranges::sort(open);
+  return open;
+}
+
+/// Divides triangles in whose edge a neighbour's corner lies: a crack may divide an element and not the one beside it.
+void close_junctions(BrokenShape& shape) {
+  const std::vector<std::array<std::int32_t, 2>> open = open_edges(shape.triangles);
+  if (open.empty()) return;
+  std::vector<std::int32_t> nodes;
+  for (const auto& [a, b] : open) nodes.push_back(a), nodes.push_back(b);
+  std::ranges::sort(nodes);
+  const auto [first, last] = std::ranges::unique(nodes);
+  nodes.erase(first, last);
+  std::vector<Vec3> places;
+  for (const std::int32_t node : nodes) places.push_back(shape.rest[static_cast<std::size_t>(node)]);
+  const PlacesOnEdges ends(std::move(places));
+  DividedEdges divided;
+  for (const auto& [a, b] : open) {
+    std::vector<std::int32_t> inside;
+    const Vec3 &at_a = shape.points[static_cast<std::size_t>(a)], &at_b = shape.points[static_cast<std::size_t>(b)];
+    for (const auto& [along, place] :
+         ends.on_edge(shape.rest[static_cast<std::size_t>(a)], shape.rest[static_cast<std::size_t>(b)])) {
+      const std::int32_t node = nodes[static_cast<std::size_t>(place)];
+      const auto n = static_cast<std::size_t>(node);
+      const bool is_on_edge_now =
+          (shape.points[n] - (1 - along) * at_a - along * at_b).norm() <= kSameEdge * (at_b - at_a).norm();
+      if (shape.piece_of_node[n] == shape.piece_of_node[static_cast<std::size_t>(a)] && is_on_edge_now)
+        inside.push_back(node);
+    }
+    if (!inside.empty()) divided.emplace(undirected_edge(a, b), std::move(inside));
+  }
+  if (divided.empty()) return;
+  std::vector<BoundaryTriangle> triangles;
+  std::vector<Triangle> parts;
+  for (const BoundaryTriangle& triangle : shape.triangles) {
+    parts.clear();
+    if (!divide_triangle(triangle.corners, divided, parts)) parts.push_back(triangle.corners);
+    for (const Triangle& corners : parts) {
+      triangles.push_back(triangle);
+      triangles.back().corners = corners;
+    }
+  }
+  shape.triangles = std::move(triangles);
+}
+
 }  // namespace
 
 BrokenShape read_broken_shape(const std::filesystem::path& file) {
@@ -155,6 +217,7 @@ BrokenShape read_broken_shape(const std::filesystem::path& file) {
         triangle.corners[k] = nodes.row(part, static_cast<std::size_t>(part.boundary[t][k]), triangle.piece);
     }
   close_closed_cracks(shape.triangles);
+  close_junctions(shape);
   return shape;
 }
 

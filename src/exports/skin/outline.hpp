@@ -29,6 +29,7 @@ struct EdgeCrossing {
 
 struct TriangleCuts {
   std::array<PointName, 3> corners;                   ///< counter-clockwise
+  std::array<int, 3> times;                           ///< how often each corner is kept: its winding number
   std::array<std::vector<EdgeCrossing>, 3> on_edges;  ///< from corner k to corner k + 1, in this order
   std::vector<Stretch> stretches;
 };
@@ -36,19 +37,18 @@ struct TriangleCuts {
 using Polygon = std::vector<PointName>;
 
 struct KeptPart {
-  std::vector<Polygon> outlines;     ///< counter-clockwise; may touch themselves
-  std::vector<Polygon> holes;        ///< clockwise, or without area
-  std::array<bool, 3> whole_edge{};  ///< edge k is kept and nothing crosses it
+  std::vector<Polygon> outlines;    ///< counter-clockwise; may touch themselves, and cross where curves do
+  std::vector<Polygon> holes;       ///< clockwise, or without area
+  std::array<int, 3> whole_edge{};  ///< how often edge k is kept; 0 if something crosses it
 };
 
 /// The place of a point in the triangle's plane, with the triangle counter-clockwise.
 using PlaneOf = std::function<Eigen::Vector2d(PointName)>;
 
-/// Follows the curves. Where all of them close to points, they do not tell on which side the triangle's outline lies:
-/// `is_outline_kept` is asked. Nothing if they do not fit together (a curve that ends inside, as at the edge of an open
-/// surface). Local.
-[[nodiscard]] std::optional<KeptPart> kept_part(const TriangleCuts& cuts, const PlaneOf& plane,
-                                                const std::function<bool()>& is_outline_kept);
+/// Follows the edges and curves into closed polygons, by names alone. Where curves cross each other, parts are kept
+/// more often than once or less than not at all: polygons overlap there, and their areas still add up. Nothing if the
+/// boundary is not closed (a curve that ends inside, as at the edge of an open surface). Local.
+[[nodiscard]] std::optional<KeptPart> kept_part(const TriangleCuts& cuts, const PlaneOf& plane);
 
 /// Triangles on exactly these points: every edge of outlines and holes is the edge of one triangle, inner edges are of
 /// two that run against each other. Where the outline is simple, the triangles do not overlap. Local.

@@ -1,5 +1,6 @@
 #include "exports/skin/walls.hpp"
 
+#include "exports/skin/divide_borders.hpp"
 #include "exports/skin/places.hpp"
 
 #include <algorithm>
@@ -22,34 +23,6 @@ struct Around {
   double outwards = 0;  ///< by how much cracks are continued there [m]
 };
 using Surroundings = std::unordered_map<Place, Around, HashOfPlace>;
-
-/// The edge of a piece's cracks: from u to v along the crack's triangle.
-struct Border {
-  std::int32_t u, v, piece;
-};
-
-/// Edges at which the triangles of the net stop: those that run more often in one direction than in the other.
-std::vector<Border> borders_of(const Walls& walls) {
-  std::unordered_map<std::uint64_t, std::pair<int, std::int32_t>> balance;
-  const auto key = [](std::int32_t a, std::int32_t b) {
-    return (static_cast<std::uint64_t>(std::min(a, b)) << 32) | static_cast<std::uint32_t>(std::max(a, b));
-  };
-  for (std::size_t w = 0; w < walls.net.triangles.size(); ++w)
-    for (std::size_t k = 0; k < 3; ++k) {
-      const std::int32_t a = walls.net.triangles[w][k], b = walls.net.triangles[w][(k + 1) % 3];
-      auto& [sum, piece] = balance[key(a, b)];
-      sum += a < b ? 1 : -1;
-      piece = walls.piece[w];
-    }
-  std::vector<Border> borders;
-  for (const auto& [edge, of] : balance) {
-    const auto low = static_cast<std::int32_t>(edge >> 32), high = static_cast<std::int32_t>(edge & 0xFFFFFFFFU);
-    for (int i = 0; i < std::abs(of.first); ++i)
-      borders.push_back(of.first > 0 ? Border{low, high, of.second} : Border{high, low, of.second});
-  }
-  std::ranges::sort(borders, {}, [](const Border& b) { return std::pair(b.u, b.v); });
-  return borders;
-}
 
 Surroundings surroundings_of(const BrokenShape& shape, const std::vector<char>& chosen) {
   Surroundings around;
@@ -102,7 +75,7 @@ void add_inner(const BrokenShape& shape, const std::vector<char>& chosen, Walls&
   }
 }
 
-/// Sets the distances, as far as the input is from the crack's edge there and at its neighbours.
+/// Sets the distances, by how far the input is from the crack's edges there, their middles included.
 void measure(const std::vector<Border>& borders, const Walls& walls, const TriangleSearch& skin, Surroundings& around) {
   std::unordered_map<Place, double, HashOfPlace> distance;
   for (const Border& border : borders)
@@ -112,7 +85,11 @@ void measure(const std::vector<Border>& borders, const Walls& walls, const Trian
     }
   for (const Border& border : borders) {
     const Place u = place_of(walls.net.points[border.u]), v = place_of(walls.net.points[border.v]);
-    const double farthest = std::max(distance[u], distance[v]);
+    double farthest = std::max(distance[u], distance[v]);
+    for (const double along : {0.25, 0.5, 0.75}) {  // tets may cut off an edge of the input
+      const Vec3 x = (1 - along) * walls.net.points[border.u] + along * walls.net.points[border.v];
+      farthest = std::max(farthest, std::sqrt(skin.nearest(x).at.distance_squared));
+    }
     for (const Place& place : {u, v})
       if (const auto here = around.find(place); here != around.end())
         here->second.outwards = std::max(here->second.outwards, kBeyond * farthest);
@@ -138,10 +115,15 @@ Walls build_walls(const BrokenShape& shape, const std::vector<char>& chosen, con
   Walls walls;
   std::vector<std::int32_t> row_of_node(shape.rest.size(), -1), node_of_row;
   add_inner(shape, chosen, walls, row_of_node, node_of_row);
+  std::vector<Mat3> turns;
+  {
+    const std::vector<Mat3> of_nodes = turns_of(shape);
+    for (const std::int32_t node : node_of_row) turns.push_back(of_nodes[static_cast<std::size_t>(node)]);
+  }
+  divide_borders(walls, turns);
   const std::vector<Border> borders = borders_of(walls);
   Surroundings around = surroundings_of(shape, chosen);
   measure(borders, walls, skin, around);
-  const std::vector<Mat3> turns = turns_of(shape);
   std::map<std::int32_t, std::int32_t> outer;  // the point beyond each point of the border
   const auto beyond = [&](std::int32_t row) {
     const auto [found, is_new] = outer.try_emplace(row, static_cast<std::int32_t>(walls.points.size()));
@@ -149,7 +131,7 @@ Walls build_walls(const BrokenShape& shape, const std::vector<char>& chosen, con
     const auto here = around.find(place_of(walls.net.points[row]));
     const Vec3 normal = here == around.end() ? Vec3(Vec3::Zero()) : here->second.area.normalized();
     const double far = here == around.end() ? 0 : here->second.outwards;
-    const Vec3 turned = turns[node_of_row[row]] * normal;
+    const Vec3 turned = turns[static_cast<std::size_t>(row)] * normal;
     walls.net.points.emplace_back(walls.net.points[row] + far * normal);
     walls.points.emplace_back(walls.points[row] + far * (turned.isZero(0) ? turned : turned.normalized()));
     walls.velocities.push_back(Vec3(walls.velocities[row]));
