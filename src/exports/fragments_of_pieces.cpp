@@ -3,7 +3,7 @@
 #include "brisance/mesh/formats/face_appearance.hpp"
 
 #include "exports/frame_style.hpp"
-#include "exports/scene_densities.hpp"
+#include "exports/scene_materials.hpp"
 #include "exports/skin/surface_maker.hpp"
 
 #include <algorithm>
@@ -110,7 +110,7 @@ FragmentFrame fragments_of(const io::PiecesFile& file, const FragmentOptions& op
     fragment.centre = centre_of(piece.surface);
     if (!file.is_flat() && fragment.volume_m3 < options.crumb_share * file.volume_m3) {
       const double radius = std::cbrt(3 * fragment.volume_m3 / (4 * M_PI));
-      frame.particles.push_back({fragment.id, fragment.centre, radius, Vec3::Zero(), 0, false});
+      frame.particles.push_back({fragment.id, fragment.centre, radius, Vec3::Zero(), 0, false, fragment.piece});
       continue;
     }
     converter.fill(piece, has_texture, fragment.surface);
