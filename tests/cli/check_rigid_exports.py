@@ -11,6 +11,7 @@ import numpy as np
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "postprocess"))
 import brisance_post as post  # noqa: E402
+from snapshots import read_dust, snapshot_files  # noqa: E402
 from check_exports import Glb  # noqa: E402
 
 FLIP = np.array([[1, 0, 0], [0, 0, 1], [0, -1, 0]])  # z up to y up
@@ -174,7 +175,33 @@ def check_bonds(bonds):
     assert "timeSamples" not in text and text.count("{") == text.count("}")
 
 
+def check_crumbs(frames):
+    """Pieces below 2 % of the mass are particles in all frames, as dust is from its birth on."""
+    volumes = post.pieces(sys.argv[1])["volume_m3"]
+    small = np.sum(volumes < 0.02 * 0.3 * 0.3 * 0.1)
+    assert small > 0
+    text = pathlib.Path("crumbs.usda").read_text()
+    assert text.count("def Xform \"piece_") == len(volumes) - small
+    block = text[text.index("def Points"):]
+    rows = {}
+    for name in ("points", "velocities", "widths", "ids", "primvars:born_s"):
+        values = re.search(name + r"\.timeSamples = \{\n(.*?)\n        \}", block, re.S)[1].split("\n")
+        rows[name] = [np.array(re.findall(r"[-+.\de]+", value.split(": ", 1)[1]), float) for value in values]
+    dust = [len(particles) for particles in (read_dust(path).radius for path in snapshot_files(sys.argv[1]))]
+    for number in range(len(frames)):
+        count = small + dust[number]
+        assert len(rows["points"][number]) == len(rows["velocities"][number]) == 3 * count, (number, count)
+        assert len(rows["widths"][number]) == len(rows["primvars:born_s"][number]) == count
+    crumbs = np.array([points[-3 * small:] for points in rows["points"]])
+    times = np.array([frame.time_s for frame in frames])
+    slopes = (crumbs[2:] - crumbs[:-2]) / (times[2:] - times[:-2])[:, None]
+    assert np.allclose(slopes, [v[-3 * small:] for v in rows["velocities"][1:-1]], rtol=1e-3, atol=1e-3)
+    names = [node["name"] for node in Glb(pathlib.Path("crumbs.glb")).document["nodes"]]
+    assert sum(name.startswith("crumb_") for name in names) == small and sum(n.startswith("piece_") for n in names) > 0
+
+
 frames = list(post.frames(sys.argv[1]))
 check_bonds(check_houdini(frames))
 check_unreal()
 check_vat(frames)
+check_crumbs(frames)

@@ -59,9 +59,11 @@ $check files plate || fail "see above"
 for format in houdini vat; do works export plate --to $format --out $format; done
 works export plate --to unreal --out unreal.geo
 works export plate --to usda --bonds --out bonds.usda
+works export plate --to usda --motion rigid --crumbs 0.02 --out crumbs.usda
+works export plate --to glb --motion rigid --crumbs 0.02 --out crumbs.glb
 $python "$source_dir/tests/cli/check_rigid_exports.py" plate || fail "see above"
 if [[ -n ${BRISANCE_GLTF_VALIDATOR:-} ]]; then  # a folder with the npm package gltf-validator
-  node "$source_dir/tests/cli/validate_glb.js" "$BRISANCE_GLTF_VALIDATOR" rigid.glb deforming.glb vat/mesh.glb
+  node "$source_dir/tests/cli/validate_glb.js" "$BRISANCE_GLTF_VALIDATOR" rigid.glb deforming.glb crumbs.glb vat/mesh.glb
 fi
 
 # Ranks share the frames and write the same bytes.

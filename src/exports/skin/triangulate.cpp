@@ -25,7 +25,7 @@ struct Corner {
 };
 using Corners = std::vector<Corner>;
 
-Corners corners_of(const Polygon& polygon, const PlaneOf& plane) {
+Corners corners_on_plane(const Polygon& polygon, const PlaneOf& plane) {
   Corners corners;
   for (const PointName name : polygon) corners.push_back({name, plane(name)});
   return corners;
@@ -195,10 +195,10 @@ void cut_ears(Corners polygon, std::vector<Names>& triangles) {
 
 std::vector<std::array<PointName, 3>> triangulate(const KeptPart& kept, const PlaneOf& plane) {
   std::vector<Corners> outlines;
-  for (const Polygon& polygon : kept.outlines) outlines.push_back(corners_of(polygon, plane));
+  for (const Polygon& polygon : kept.outlines) outlines.push_back(corners_on_plane(polygon, plane));
   std::vector<Corners> alone;  // without area, outside of all
   for (const Polygon& polygon : kept.holes) {
-    Corners hole = corners_of(polygon, plane);
+    Corners hole = corners_on_plane(polygon, plane);
     const auto around = std::ranges::find_if(outlines, [&](const Corners& o) { return contains(o, hole[0].at); });
     if (around != outlines.end())
       join(*around, hole);

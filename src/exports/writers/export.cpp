@@ -64,9 +64,11 @@ void write_frame(const FragmentFrame& frame, const fs::path& file, const ExportO
 /// Pieces over time; names hold no commas.
 std::string pieces_csv(const std::vector<PieceLife>& pieces) {
   std::string text = "id,name,parent,first_frame,last_frame,born_s,mass_kg\n";
-  for (const PieceLife& p : pieces)
+  for (const PieceLife& p : pieces) {
+    if (p.first_frame < 0) continue;  // an atom that no piece is named after
     text +=
         fmt::format("{},{},{},{},{},{},{}\n", p.id, p.name, p.parent, p.first_frame, p.last_frame, p.born_s, p.mass_kg);
+  }
   return text;
 }
 
