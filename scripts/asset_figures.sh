@@ -38,7 +38,7 @@ LIST
 }
 make_shapes() {  # COUNT
   mkdir -p "shapes_$1"
-  shapes | head -n "$1" | while read -r name shape keys; do
+  shapes | sed -n "1,$1p" | while read -r name shape keys; do
     [[ -e shapes_$1/$name.vtu ]] && continue
     # shellcheck disable=SC2086
     "$program" mesh --shape "$shape" --tets 2500 ${keys:+$(printf -- '--set %s ' $keys)} --out "shapes_$1/$name.vtu" > mesh.log 2>&1 ||
