@@ -138,9 +138,28 @@ std::vector<std::int32_t> joined_by(const runtime::ImpactSet& set, std::int32_t 
   return root;
 }
 
-/// Levels of 2, 4, 8, … fields that have more clusters than the one before, and fewer than there are pieces.
-void add_levels(const runtime::ImpactSet& set, double jump, Asset& asset) {
-  std::vector<std::int32_t> above(set.atoms.size(), -1);  // cluster of each atom in the last level
+/// Appends a level. @param cluster  of each piece @param above  of each piece, in the level before; then in this one
+void add_level(const std::vector<std::int32_t>& cluster, std::size_t count, std::int32_t num_fields,
+               std::vector<std::int32_t>& above, Asset& asset) {
+  AssetLevel level{num_fields, std::vector<AssetCluster>(count)};
+  for (std::size_t p = 0; p < cluster.size(); ++p) {
+    const std::int32_t c = cluster[p];
+    AssetCluster& made = level.clusters[c];
+    made.name = fmt::format("cluster_{}_{}", asset.levels.size() + 1, c);
+    made.parent = made.pieces.empty() ? above[p] : made.parent;
+    made.pieces.push_back(static_cast<std::int32_t>(p));
+    asset.pieces[p].cluster = c;
+  }
+  above = cluster;
+  asset.levels.push_back(std::move(level));
+}
+
+/// Levels of 2, 4, 8, … fields that have more clusters than the one before, and fewer than there are first pieces; then
+/// the first pieces, where these have modes of their own.
+/// @param first_piece  of each piece
+void add_levels(const runtime::ImpactSet& set, const std::vector<std::int32_t>& first_piece, double jump,
+                Asset& asset) {
+  std::vector<std::int32_t> above(first_piece.size(), -1), cluster(first_piece.size());
   std::size_t least = 1;
   for (std::int32_t num_fields = 2; num_fields < set.num_modes(); num_fields *= 2) {
     const std::vector<std::int32_t> root = joined_by(set, num_fields, jump);
@@ -148,18 +167,23 @@ void add_levels(const runtime::ImpactSet& set, double jump, Asset& asset) {
     for (const std::int32_t r : root) number.try_emplace(r, static_cast<std::int32_t>(number.size()));
     if (number.size() <= least || number.size() >= set.atoms.size()) continue;
     least = number.size();
-    AssetLevel level{num_fields, std::vector<AssetCluster>(number.size())};
-    for (std::int32_t a = 0; a < set.num_atoms(); ++a) {
-      const std::int32_t c = number[root[a]];
-      AssetCluster& cluster = level.clusters[c];
-      cluster.name = fmt::format("cluster_{}_{}", asset.levels.size() + 1, c);
-      cluster.parent = cluster.pieces.empty() ? above[a] : cluster.parent;
-      cluster.pieces.push_back(a);
-      asset.pieces[a].cluster = c;
-    }
-    for (std::size_t a = 0; a < above.size(); ++a) above[a] = asset.pieces[a].cluster;
-    asset.levels.push_back(std::move(level));
+    for (std::size_t p = 0; p < cluster.size(); ++p) cluster[p] = number[root[first_piece[p]]];
+    add_level(cluster, number.size(), num_fields, above, asset);
   }
+  if (first_piece.size() > set.atoms.size()) add_level(first_piece, set.atoms.size(), set.num_modes(), above, asset);
+}
+
+/// Divides the object's atoms by modes of their own. Returns the first piece of each atom that results.
+std::vector<std::int32_t> divide_further(Breakable& object, const AssetParameters& parameters) {
+  OwnModes own = own_modes(object, parameters.object, parameters.own);
+  std::vector<std::int32_t> first_piece;
+  for (std::int32_t p = 0; p < object.set.num_atoms(); ++p) {
+    const std::int32_t count = own.of_piece.empty() ? 1 : std::max(1, own.of_piece[p].num_atoms());
+    first_piece.insert(first_piece.end(), static_cast<std::size_t>(count), p);
+  }
+  object.atoms = std::move(own.atoms);
+  object.set.own = std::move(own.of_piece);
+  return first_piece;
 }
 
 }  // namespace
@@ -190,10 +214,11 @@ std::int64_t Asset::num_triangles() const {
 }
 
 Asset make_asset(const std::filesystem::path& modes_file, const std::string& name, const AssetParameters& parameters) {
-  const Breakable object = read_breakable(modes_file, parameters.object);
+  Breakable object = read_breakable(modes_file, parameters.object);
   if (object.set.dimension == 2)
     throw core::BadInput(modes_file.string() +
                          " holds modes of a flat body, and assets are solids. Give --thickness, or a solid.");
+  const std::vector<std::int32_t> first_piece = divide_further(object, parameters);
   const AtomTets tets = atom_tets(object, parameters);
   Asset asset;
   asset.name = name;
@@ -203,7 +228,7 @@ Asset make_asset(const std::filesystem::path& modes_file, const std::string& nam
   add_hulls(tets, parameters.hulls, asset);
   add_bonds(tets, object, asset);
   const double volume = std::accumulate(object.atoms.volume.begin(), object.atoms.volume.end(), 0.0);
-  add_levels(object.set, parameters.object.gluing / std::sqrt(volume), asset);
+  add_levels(object.set, first_piece, parameters.object.gluing / std::sqrt(volume), asset);
   return asset;
 }
 

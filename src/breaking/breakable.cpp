@@ -54,6 +54,16 @@ io::PiecesFile pieces_after(const Breakable& object, const BreakableParameters& 
   made.smoothing_m2 = -1;  // not smoothed: cracks follow the faces of the mesh
   made.pieces = is_flat ? modes::flat_pieces(object.plane, label, answer.num_pieces)
                         : modes::piece_surfaces(object.mesh, label, answer.num_pieces);
+  // Each has the name of its largest atom.
+  std::vector<std::int32_t> largest(static_cast<std::size_t>(answer.num_pieces), -1);
+  for (std::size_t a = 0; a < answer.piece_of_atom.size(); ++a) {
+    if (answer.piece_of_atom[a] < 0) continue;
+    std::int32_t& atom = largest[static_cast<std::size_t>(answer.piece_of_atom[a])];
+    if (atom < 0 || object.atoms.volume[a] > object.atoms.volume[static_cast<std::size_t>(atom)])
+      atom = static_cast<std::int32_t>(a);
+  }
+  for (const mesh::PieceSurface& piece : made.pieces)
+    made.names.push_back(runtime::atom_name(largest[static_cast<std::size_t>(piece.label)]));
   return made;
 }
 

@@ -130,6 +130,7 @@ OwnModes own_modes(const Breakable& object, const BreakableParameters& breakable
     }
     piece = {};
   }
+  if (made.num_divided == 0) made.of_piece.clear();
   return made;
 }
 

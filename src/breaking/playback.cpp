@@ -43,7 +43,7 @@ PlaybackParameters checked(const PlaybackParameters& p) {
   return p;
 }
 
-rigid::WorldParameters world_parameters(const PlaybackParameters& p, const Generations& modes) {
+rigid::WorldParameters world_parameters(const PlaybackParameters& p, const runtime::Generations& modes) {
   double volume = 0;
   for (std::int32_t a = 0; a < modes.num_atoms(); ++a) volume += modes.shape(a).volume;
   rigid::WorldParameters world;
@@ -59,7 +59,7 @@ std::array<double, 3> array(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
 
 }  // namespace
 
-Playback::Playback(AtomGeometry geometry, Generations modes, const PlaybackParameters& parameters)
+Playback::Playback(AtomGeometry geometry, runtime::Generations modes, const PlaybackParameters& parameters)
     : parameters_(checked(parameters)),
       geometry_(std::move(geometry)),
       modes_(std::move(modes)),
@@ -203,12 +203,18 @@ rigid::Momenta Playback::momenta() const {
   return sum;
 }
 
+std::int32_t Playback::named_atom(const Body& body) const {
+  return *std::ranges::max_element(body.atoms, {}, [&](std::int32_t a) { return modes_.shape(a).volume; });
+}
+
 io::SnapshotPart Playback::snapshot_part() const {
   io::SnapshotPart part;
+  std::vector<double> name_of_body;
   std::map<rigid::BodyNumber, std::int64_t> piece_of_body;
   std::map<rigid::BodyNumber, rigid::Motion> motion;
   for (const Body& b : bodies_) {
     piece_of_body[b.number] = static_cast<std::int64_t>(piece_of_body.size());
+    name_of_body.push_back(named_atom(b));
     motion[b.number] = world_.motion(b.number);
   }
   part.rest_position = geometry_.nodes;
@@ -228,6 +234,8 @@ io::SnapshotPart Playback::snapshot_part() const {
     part.piece.push_back(piece_of_body[body_of_atom_[geometry_.atom_of_tet[t]]]);
   }
   part.stress.assign(geometry_.tets.size(), SymMat3::Zero());
+  io::StateColumn& names = part.element_state.emplace_back(io::StateColumn{std::string(kPieceIdColumn), "-", 1, {}});
+  for (const std::int64_t piece : part.piece) names.values.push_back(name_of_body[static_cast<std::size_t>(piece)]);
   for (const AtomTriangle& t : geometry_.triangles) {
     if (t.beyond != kOutside && body_of_atom_[t.beyond] == body_of_atom_[t.atom]) continue;
     part.boundary.push_back({t.corners[0], t.corners[1], t.corners[2]});

@@ -7,7 +7,7 @@
 #include "exports/fragments_of_pieces.hpp"
 #include "exports/frame_style.hpp"
 #include "exports/piece_history.hpp"
-#include "exports/scene_densities.hpp"
+#include "exports/scene_materials.hpp"
 #include "exports/skin/clothe.hpp"
 
 #include <algorithm>
@@ -160,7 +160,8 @@ FragmentFrame FragmentReader::State::frame_of_run(std::size_t number) const {
     const PieceBody& body = bodies[p];
     if (small.contains(ids[p])) {
       const double radius = std::cbrt(3 * std::abs(body.volume_m3) / (4 * M_PI));
-      frame.particles.push_back({life.id, body.centre, radius, body.velocity, life.born_s, false});
+      const auto number_in_frame = static_cast<std::int32_t>(p);
+      frame.particles.push_back({life.id, body.centre, radius, body.velocity, life.born_s, false, number_in_frame});
       continue;
     }
     if (surfaces[p].triangles.empty()) continue;

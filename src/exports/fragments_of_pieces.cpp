@@ -3,19 +3,15 @@
 #include "brisance/mesh/formats/face_appearance.hpp"
 
 #include "exports/frame_style.hpp"
-#include "exports/scene_densities.hpp"
+#include "exports/scene_materials.hpp"
 #include "exports/skin/surface_maker.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
-#include <spdlog/fmt/fmt.h>
-
 namespace brisance::exports {
 namespace {
-
-std::string name_of_piece(std::size_t number) { return fmt::format("piece_{:04}", number); }
 
 double density_of_pieces(const FragmentOptions& options) {
   return options.density_kg_m3 > 0 ? options.density_kg_m3 : kUnknownDensity;
@@ -97,6 +93,7 @@ private:
 FragmentFrame fragments_of(const io::PiecesFile& file, const FragmentOptions& options) {
   const PieceConverter converter(options);
   const bool has_texture = std::ranges::any_of(file.pieces, [](const auto& piece) { return !piece.texture.empty(); });
+  const std::vector<std::string> names = io::piece_names(file);
   FragmentFrame frame;
   frame.materials = converter.materials();
   for (std::size_t p = 0; p < file.pieces.size(); ++p) {
@@ -104,13 +101,13 @@ FragmentFrame fragments_of(const io::PiecesFile& file, const FragmentOptions& op
     Fragment fragment;
     fragment.id = static_cast<std::int64_t>(p);
     fragment.piece = static_cast<std::int32_t>(p);
-    fragment.name = name_of_piece(p);
+    fragment.name = names[p];
     fragment.volume_m3 = file.is_flat() ? 0 : file.size(piece);
     fragment.mass_kg = fragment.volume_m3 * density_of_pieces(options);
     fragment.centre = centre_of(piece.surface);
     if (!file.is_flat() && fragment.volume_m3 < options.crumb_share * file.volume_m3) {
       const double radius = std::cbrt(3 * fragment.volume_m3 / (4 * M_PI));
-      frame.particles.push_back({fragment.id, fragment.centre, radius, Vec3::Zero(), 0, false});
+      frame.particles.push_back({fragment.id, fragment.centre, radius, Vec3::Zero(), 0, false, fragment.piece});
       continue;
     }
     converter.fill(piece, has_texture, fragment.surface);
@@ -120,10 +117,11 @@ FragmentFrame fragments_of(const io::PiecesFile& file, const FragmentOptions& op
 }
 
 std::vector<PieceLife> lives_of(const io::PiecesFile& file, const FragmentOptions& options) {
+  const std::vector<std::string> names = io::piece_names(file);
   std::vector<PieceLife> lives;
   for (std::size_t p = 0; p < file.pieces.size(); ++p) {
     const double volume = file.is_flat() ? 0 : file.size(file.pieces[p]);
-    lives.push_back({static_cast<std::int64_t>(p), -1, name_of_piece(p), 0, 0, 0, volume * density_of_pieces(options)});
+    lives.push_back({static_cast<std::int64_t>(p), -1, names[p], 0, 0, 0, volume * density_of_pieces(options)});
   }
   return lives;
 }

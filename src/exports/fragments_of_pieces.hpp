@@ -8,8 +8,8 @@
 
 namespace brisance::exports {
 
-/// Pieces at rest, named by their number in the file. Texture coordinates are those of the file; materials and colours
-/// those of FragmentOptions::input, where it is given. Throws core::Error. Local.
+/// Pieces at rest, with the names of the file (io::piece_names). Texture coordinates are those of the file; materials
+/// and colours those of FragmentOptions::input, where it is given. Throws core::Error. Local.
 [[nodiscard]] FragmentFrame fragments_of(const io::PiecesFile& file, const FragmentOptions& options);
 
 [[nodiscard]] std::vector<PieceLife> lives_of(const io::PiecesFile& file, const FragmentOptions& options);

@@ -1,5 +1,7 @@
 #include "exports/piece_history.hpp"
 
+#include "brisance/runtime/impact_set.hpp"
+
 #include "exports/skin/places.hpp"
 
 #include <algorithm>
@@ -8,8 +10,6 @@
 #include <map>
 #include <unordered_map>
 #include <utility>
-
-#include <spdlog/fmt/fmt.h>
 
 namespace brisance::exports {
 namespace {
@@ -104,8 +104,29 @@ std::vector<std::int32_t> PieceHistory::parents(const BrokenShape& shape) const 
   return parent;
 }
 
+void PieceHistory::add_named(const BrokenShape& shape, const std::vector<PieceBody>& bodies, std::int64_t frame,
+                             const std::vector<std::int32_t>& parent) {
+  for (std::size_t p = 0; p < bodies.size(); ++p) {
+    const std::int32_t id = shape.piece_ids[p];
+    for (auto row = static_cast<std::int32_t>(lives_.size()); row <= id; ++row)
+      lives_.push_back({row, -1, runtime::atom_name(row), kNever, kNever, 0, 0});
+    PieceLife& life = lives_[static_cast<std::size_t>(id)];
+    life.last_frame = frame;
+    if (life.first_frame != kNever) continue;
+    const std::int32_t from = parent[p] < 0 ? -1 : ids_.back()[static_cast<std::size_t>(parent[p])];
+    life = {id, from, life.name, frame, frame, shape.header.time_s, bodies[p].mass_kg};
+  }
+  ids_.push_back(shape.piece_ids);
+}
+
 void PieceHistory::add(const BrokenShape& shape, const std::vector<PieceBody>& bodies, std::int64_t frame) {
   const std::vector<std::int32_t> parent = parents(shape);
+  if (!shape.piece_ids.empty()) {
+    add_named(shape, bodies, frame, parent);
+    rest_before_ = shape.rest;
+    piece_before_ = shape.piece_of_node;
+    return;
+  }
   std::vector<std::int32_t> order(bodies.size());
   for (std::size_t p = 0; p < order.size(); ++p) order[p] = static_cast<std::int32_t>(p);
   std::ranges::stable_sort(order, std::greater<>(), [&](std::int32_t p) { return bodies[p].volume_m3; });
@@ -120,8 +141,7 @@ void PieceHistory::add(const BrokenShape& shape, const std::vector<PieceBody>& b
       continue;
     }
     ids[p] = static_cast<std::int32_t>(lives_.size());
-    lives_.push_back(
-        {ids[p], from, fmt::format("piece_{:04}", ids[p]), frame, frame, shape.header.time_s, bodies[p].mass_kg});
+    lives_.push_back({ids[p], from, runtime::atom_name(ids[p]), frame, frame, shape.header.time_s, bodies[p].mass_kg});
   }
   ids_.push_back(std::move(ids));
   rest_before_ = shape.rest;

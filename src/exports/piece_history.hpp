@@ -32,7 +32,13 @@ public:
   /// Row of lives() of each piece of a frame.
   [[nodiscard]] const std::vector<std::int32_t>& ids(std::size_t frame) const { return ids_[frame]; }
 
+  /// First and last frame of ids that no piece has had.
+  static constexpr std::int64_t kNever = -1;
+
 private:
+  /// With the ids of the frame itself: of a playback, whose pieces are named after their largest atom.
+  void add_named(const BrokenShape& shape, const std::vector<PieceBody>& bodies, std::int64_t frame,
+                 const std::vector<std::int32_t>& parent);
   /// The piece of the frame before that a piece is a part of, or −1.
   [[nodiscard]] std::vector<std::int32_t> parents(const BrokenShape& shape) const;
 

@@ -100,6 +100,13 @@ PiecesFile read_pieces(const std::filesystem::path& path) {
     require(file, std::isfinite(setting), "the attribute gluing, smallest_share or smoothing_m2");
   require(file, pieces.size() > 0 && std::isfinite(pieces.size()), "the attribute of the whole object's size");
   pieces.pieces = read_surfaces(file);
+  if (file.has(layout::kPieceName)) {
+    pieces.names = file.texts(layout::kPieceName);
+    std::vector<std::string> sorted = pieces.names;
+    std::ranges::sort(sorted);
+    require(file, sorted.size() == pieces.pieces.size() && std::ranges::adjacent_find(sorted) == sorted.end(),
+            layout::kPieceName);
+  }
   return pieces;
 }
 

@@ -1,10 +1,13 @@
 #include "brisance/io/atomic_file.hpp"
 #include "brisance/io/pieces_file.hpp"
+#include "brisance/runtime/impact_set.hpp"
 
 #include "io/hdf5_writer.hpp"
 #include "io/pieces_layout.hpp"
 
 #include <algorithm>
+#include <map>
+#include <string>
 #include <utility>
 
 namespace brisance::io {
@@ -84,10 +87,28 @@ void write_file(const std::filesystem::path& path, const PiecesFile& pieces) {
   file.attribute(layout::kOurs, "smoothing_m2", pieces.smoothing_m2);
   file.attribute(layout::kOurs, "is_exact_outside", static_cast<std::int64_t>(pieces.is_exact_outside));
   write_columns(file, columns, pieces.is_flat());
+  file.texts(layout::kPieceName, piece_names(pieces));
   file.close();
 }
 
 }  // namespace
+
+std::vector<std::string> piece_names(const PiecesFile& pieces) {
+  if (!pieces.names.empty()) return pieces.names;
+  std::map<std::int32_t, std::size_t> largest;
+  for (std::size_t p = 0; p < pieces.pieces.size(); ++p) {
+    const auto [entry, is_new] = largest.try_emplace(pieces.pieces[p].label, p);
+    if (!is_new && pieces.size(pieces.pieces[p]) > pieces.size(pieces.pieces[entry->second])) entry->second = p;
+  }
+  std::map<std::int32_t, int> further;
+  std::vector<std::string> names;
+  for (std::size_t p = 0; p < pieces.pieces.size(); ++p) {
+    const std::int32_t label = pieces.pieces[p].label;
+    names.push_back(runtime::atom_name(label));
+    if (largest[label] != p) names.back() += "_" + std::to_string(++further[label]);
+  }
+  return names;
+}
 
 void write_pieces(const std::filesystem::path& file, const PiecesFile& pieces) {
   const QuietHdf5 quiet;

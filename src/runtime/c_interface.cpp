@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// The C interface: checks arguments, and turns exceptions into return values and a text for each thread.
 #include "brisance/runtime/error.hpp"
+#include "brisance/runtime/generations.hpp"
 #include "brisance/runtime/impact.h"
-#include "brisance/runtime/impact_answer.hpp"
 #include "brisance/runtime/impact_file.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 using namespace brisance::runtime;
 
 struct brisance_target {
-  Target target;
+  Generations target;
 };
 
 namespace {
@@ -72,7 +72,7 @@ const char* brisance_last_error(void) { return last_error.c_str(); }
 brisance_target* brisance_target_open(const char* path) {
   return guarded<brisance_target*>(nullptr, [&] {
     require(path, "path");
-    return new brisance_target{Target(read_impact_file(path))};
+    return new brisance_target{Generations(read_impact_file(path))};
   });
 }
 
@@ -80,7 +80,7 @@ brisance_target* brisance_target_open_bytes(const void* bytes, size_t num_bytes)
   return guarded<brisance_target*>(nullptr, [&] {
     require(bytes, "bytes");
     return new brisance_target{
-        Target(decode({static_cast<const char*>(bytes), num_bytes}, "The runtime file in memory"))};
+        Generations(decode({static_cast<const char*>(bytes), num_bytes}, "The runtime file in memory"))};
   });
 }
 
@@ -92,8 +92,8 @@ int brisance_target_describe(const brisance_target* target, brisance_target_info
     require(info, "info");
     const ImpactSet& set = target->target.set();
     *info = {set.dimension,
-             set.num_atoms(),
-             static_cast<int32_t>(set.faces.size()),
+             target->target.num_atoms(),
+             static_cast<int32_t>(target->target.num_faces()),
              set.num_modes(),
              static_cast<int32_t>(set.vertices.size()),
              set.elastic.has_value(),
@@ -103,11 +103,19 @@ int brisance_target_describe(const brisance_target* target, brisance_target_info
   });
 }
 
+int32_t brisance_target_generations(const brisance_target* target) {
+  return guarded<int32_t>(-1, [&] {
+    require(target, "target");
+    return target->target.num_generations();
+  });
+}
+
 int brisance_target_atoms(const brisance_target* target, brisance_solid* atoms) {
   return guarded(-1, [&] {
     require(target, "target");
     require(atoms, "atoms");
-    std::transform(target->target.set().atoms.begin(), target->target.set().atoms.end(), atoms, to_c);
+    const std::vector<SolidShape>& shapes = target->target.shapes();
+    std::transform(shapes.begin(), shapes.end(), atoms, to_c);
     return 0;
   });
 }
@@ -116,7 +124,7 @@ int32_t brisance_target_atom_name(const brisance_target* target, int32_t atom, c
   return guarded<int32_t>(-1, [&] {
     require(target, "target");
     if (size > 0) require(name, "name");
-    const std::int32_t num_atoms = target->target.set().num_atoms();
+    const std::int32_t num_atoms = target->target.num_atoms();
     if (atom < 0 || atom >= num_atoms)
       throw Error("There is no atom " + std::to_string(atom) + " among " + std::to_string(num_atoms) + ".");
     const std::string text = atom_name(atom);
@@ -131,11 +139,14 @@ int32_t brisance_target_strike(const brisance_target* target, const brisance_imp
     require(target, "target");
     require(impact, "impact");
     require(piece_of_atom, "piece_of_atom");
-    const Target& object = target->target;
-    const Answer answer = body_of_atom ? object.strike(from_c(*impact), {body_of_atom, object.set().atoms.size()}, body)
-                                       : object.strike(from_c(*impact));
-    std::copy(answer.piece_of_atom.begin(), answer.piece_of_atom.end(), piece_of_atom);
-    return answer.num_pieces;
+    const Generations& object = target->target;
+    const std::vector<std::vector<std::int32_t>> pieces =
+        body_of_atom ? object.strike(from_c(*impact), {body_of_atom, object.shapes().size()}, body)
+                     : object.strike(from_c(*impact));
+    std::fill_n(piece_of_atom, object.shapes().size(), -1);
+    for (std::size_t p = 0; p < pieces.size(); ++p)
+      for (const std::int32_t atom : pieces[p]) piece_of_atom[atom] = static_cast<int32_t>(p);
+    return static_cast<int32_t>(pieces.size());
   });
 }
 
@@ -145,7 +156,7 @@ int brisance_target_pieces(const brisance_target* target, const int32_t* piece_o
     require(target, "target");
     require(piece_of_atom, "piece_of_atom");
     require(pieces, "pieces");
-    const auto& atoms = target->target.set().atoms;
+    const std::vector<SolidShape>& atoms = target->target.shapes();
     std::vector<std::vector<SolidShape>> members(std::max(num_pieces, 0));
     for (std::size_t a = 0; a < atoms.size(); ++a) {
       if (piece_of_atom[a] >= num_pieces)

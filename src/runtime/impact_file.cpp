@@ -70,12 +70,12 @@ public:
     body_.resize(aligned(body_.size()));
   }
 
-  [[nodiscard]] std::string finish() {
+  [[nodiscard]] std::string finish(std::uint32_t version) {
     const std::uint64_t start = sizeof(Header) + table_.size() * sizeof(Section);
     for (Section& section : table_) section.offset += start;
     Header header{};
     kMagic.copy(header.magic, sizeof header.magic);
-    header.version = kImpactFileVersion;
+    header.version = version;
     header.num_sections = static_cast<std::uint32_t>(table_.size());
     header.file_size = start + body_.size();
     header.table_crc = crc32(bytes_of(table_));
@@ -96,9 +96,9 @@ public:
     if (!is_impact_file(bytes)) fail("is no runtime file of brisance", "Write one with `brisance runtime`");
     if (bytes.size() < sizeof header) fail_truncated(sizeof header);
     std::memcpy(&header, bytes.data(), sizeof header);
-    if (header.version != kImpactFileVersion)
-      fail("has version " + std::to_string(header.version) + ", this library reads version " +
-               std::to_string(kImpactFileVersion),
+    if (header.version != kImpactFileVersion && header.version != kGenerationsVersion)
+      fail("has version " + std::to_string(header.version) + ", this library reads versions " +
+               std::to_string(kImpactFileVersion) + " and " + std::to_string(kGenerationsVersion),
            "Write the file again with the `brisance runtime` that came with this library");
     if (bytes.size() < header.file_size) fail_truncated(header.file_size);
     const std::uint64_t room = (bytes.size() - sizeof header) / sizeof(Section);
@@ -210,12 +210,49 @@ std::string encode(const ImpactSet& set) {
   writer.add("vertex", set.vertices);
   add_smear(writer, "elastic", set.elastic);
   add_smear(writer, "gaussian", set.gaussian);
-  return writer.finish();
+  if (set.own.empty()) return writer.finish(kImpactFileVersion);
+  std::vector<std::uint64_t> sizes;
+  std::vector<char> files;
+  for (const ImpactSet& own : set.own) {
+    const std::string file = own.atoms.empty() ? std::string() : encode(own);
+    sizes.push_back(file.size());
+    files.insert(files.end(), file.begin(), file.end());
+  }
+  writer.add("own_size", sizes);
+  writer.add("own_file", files);
+  return writer.finish(kGenerationsVersion);
 }
 
 bool is_impact_file(std::string_view bytes) { return bytes.substr(0, kMagic.size()) == kMagic; }
 
-ImpactSet decode(std::string_view bytes, const std::string& name) {
+namespace {
+
+/// @param generations  that may follow
+ImpactSet decode(std::string_view bytes, const std::string& name, int generations);
+
+/// The modes of the pieces: a file for each, one after the other; of size 0 where there are none.
+std::vector<ImpactSet> get_own(const Reader& reader, const std::string& name, const ImpactSet& object,
+                               int generations) {
+  if (!reader.has("own_size")) return {};
+  reader.require(generations > 0, "own_size");
+  const auto sizes = reader.get<std::uint64_t>("own_size", object.atoms.size());
+  std::uint64_t sum = 0;
+  for (const std::uint64_t size : sizes) {
+    sum += size;
+    reader.require(size <= sum && sum <= (std::uint64_t{1} << 62), "own_size");
+  }
+  const auto files = reader.get<char>("own_file", sum);
+  std::vector<ImpactSet> own(sizes.size());
+  std::size_t begin = 0;
+  for (std::size_t a = 0; a < sizes.size(); begin += sizes[a++]) {
+    if (sizes[a] == 0) continue;
+    own[a] = decode({files.data() + begin, sizes[a]}, name, generations - 1);
+    reader.require(own[a].dimension == object.dimension, "own_file");
+  }
+  return own;
+}
+
+ImpactSet decode(std::string_view bytes, const std::string& name, int generations) {
   const Reader reader(bytes, name);
   const Sizes sizes = reader.get<Sizes>("sizes", 1)[0];
   reader.require(valid(sizes), "sizes");
@@ -243,8 +280,13 @@ ImpactSet decode(std::string_view bytes, const std::string& name) {
   for (const auto& vertex : set.vertices) reader.require(all_finite(vertex), "vertex");
   set.elastic = get_smear(reader, "elastic", vertices * atoms);
   set.gaussian = get_smear(reader, "gaussian", vertices * atoms);
+  set.own = get_own(reader, name, set, generations);
   return set;
 }
+
+}  // namespace
+
+ImpactSet decode(std::string_view bytes, const std::string& name) { return decode(bytes, name, kMostGenerations - 1); }
 
 ImpactSet read_impact_file(const std::string& path) {
   std::error_code ignored;

@@ -32,8 +32,8 @@ PlaybackParameters end_first(double break_speed) {
 Playback bar(const PlaybackParameters& parameters) {
   const test::SlabBar b = test::slab_bar(8, 8, 2, 0.1);
   modes::SmearParameters smear;
-  return {atom_geometry(b.mesh, b.atoms), Generations(modes::impact_set(b.mesh, b.graph, b.modes, b.atoms, smear)),
-          parameters};
+  return {atom_geometry(b.mesh, b.atoms),
+          runtime::Generations(modes::impact_set(b.mesh, b.graph, b.modes, b.atoms, smear)), parameters};
 }
 
 double tet_volume(const io::SnapshotPart& part, std::size_t t, const std::vector<Vec3>& x) {
@@ -149,8 +149,8 @@ TEST(Playback, PiecesBreakAgainByTheirOwnModes) {
     object.set = modes::impact_set(b.mesh, b.graph, b.modes, b.atoms, {});
     for (const modes::Face& face : b.graph.faces) object.face_weight.push_back(face.area);
     OwnModes own = own_modes(object, {}, {.count = count});
-    Playback playback(atom_geometry(b.mesh, own.atoms), Generations(std::move(object.set), std::move(own.of_piece)),
-                      end_first(0.2));
+    object.set.own = std::move(own.of_piece);
+    Playback playback(atom_geometry(b.mesh, own.atoms), runtime::Generations(std::move(object.set)), end_first(0.2));
     while (playback.time_s() < 0.5) playback.step();
     EXPECT_LT(playback.swap_errors().angular_momentum, 1e-13);
     double volume = 0;
@@ -259,9 +259,9 @@ TEST(Playback, NonsenseIsRefused) {
   modes::PieceLabels halves = b.atoms;
   halves.volume.pop_back();
   for (auto& label : halves.of_cell) label = std::min(label, 2);
-  EXPECT_THROW(
-      Playback(atom_geometry(b.mesh, halves), Generations(modes::impact_set(b.mesh, b.graph, b.modes, b.atoms, {})), p),
-      core::Error);
+  EXPECT_THROW(Playback(atom_geometry(b.mesh, halves),
+                        runtime::Generations(modes::impact_set(b.mesh, b.graph, b.modes, b.atoms, {})), p),
+               core::Error);
 }
 
 }  // namespace

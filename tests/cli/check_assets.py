@@ -12,12 +12,8 @@ import h5py
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "postprocess"))
+from impact_library import Impact  # noqa: E402
 from snapshots import read_pieces  # noqa: E402
-
-
-class Impact(ctypes.Structure):
-    _fields_ = [("point", ctypes.c_double * 3), ("direction", ctypes.c_double * 3), ("strength", ctypes.c_double),
-                ("threshold", ctypes.c_double), ("smear", ctypes.c_int32), ("method", ctypes.c_int32)]
 
 
 def glb(path):
@@ -100,7 +96,17 @@ def check_names(library, file, nodes, asset):
             members = [names[a] for a in range(count) if answer[a] >= 0]
             assert members and all(n in nodes and "volume_m3" in nodes[n]["extras"] for n in members)
     assert broken, "no blow broke it"
+    # First pieces struck alone break where they have modes of their own.
+    generations = library.brisance_target_generations(ctypes.c_void_p(target))
+    blow.threshold, further = 0, 0
+    number = library.brisance_target_strike(ctypes.c_void_p(target), ctypes.byref(blow), None, 0, first)
+    for piece in range(number):
+        further += library.brisance_target_strike(ctypes.c_void_p(target), ctypes.byref(blow), first, piece, second)
+    assert (further > number) == (generations > 1) and further <= count, (number, further, count)
+    assert generations == 1 or any(c["pieces"] == [names[a] for a in range(count) if first[a] == p]
+                                   for p in range(number) for c in asset["levels"][-1]["clusters"])
     library.brisance_target_close(ctypes.c_void_p(target))
+    return generations
 
 
 library = ctypes.CDLL(sys.argv[1])
@@ -121,8 +127,8 @@ for folder in map(pathlib.Path, sys.argv[2:]):
     assert all(b["area_m2"] > 0 and b["strength"] > 0 and b["a"] in nodes and b["b"] in nodes for b in asset["bonds"])
     present = sum(piece["volume_m3"] > 0 for piece in asset["pieces"])
     assert len(asset["bonds"]) >= present - 1 and asset["levels"] and present >= 0.8 * len(asset["pieces"])
-    check_names(library, f"{base}.impact", nodes, asset)
+    generations = check_names(library, f"{base}.impact", nodes, asset)
     ratios.append(asset["hull_volume_ratio"])
     print(f"{folder}: {len(asset['pieces'])} pieces, {asset['num_triangles']} triangles, {asset['num_hulls']} hulls of "
-          f"{asset['hull_volume_ratio']:.3f} times their volume, {len(asset['bonds'])} bonds, {len(asset['levels'])} levels")
+          f"{asset['hull_volume_ratio']:.3f} times their volume, {len(asset['bonds'])} bonds, {len(asset['levels'])} levels, {generations} generations")
 assert np.mean(ratios) <= 1.3, ratios

@@ -46,6 +46,28 @@ grep -q 'made was begun with options = ' log.txt || fail "other options into the
 # One file of modes; bad input.
 run assets made/work/lens.modes.h5 --out one --rough || fail "one asset"
 [ -s one/lens.glb ] || fail "one asset has the name of its modes"
+# A second generation of modes; names of pieces, of a playback and of impacts in a page are those of the C library.
+run assets made/work/lens.modes.h5 --out lens2 --name lens2 --own-modes 9 --own-volume 0.1 --min-volume 0.02 || fail "modes of its pieces"
+library=$(dirname "$program")/libbrisance_impact.so
+/usr/bin/python3 "$source/tests/cli/check_assets.py" "$library" lens2 > checks.txt 2>&1 && grep -q '2 generations' checks.txt ||
+  { cat checks.txt; fail "an asset of two generations"; }
+run export lens2/lens2.pieces.h5 --to obj --out named || fail "export of pieces"
+/usr/bin/python3 - <<'PYTHON' || fail "exported pieces have other names"
+import json, pathlib
+text, = (path.read_text() for path in pathlib.Path("named").glob("*.obj"))
+pieces = json.loads(pathlib.Path("lens2/lens2.json").read_text())["pieces"]
+assert {line[2:] for line in text.split("\n") if line.startswith("o ")} == {p["name"] for p in pieces if p["volume_m3"] > 0}
+PYTHON
+if [ -e /usr/share/javascript/three/three.min.js ] && command -v node > /dev/null; then
+  run report made/work/lens.modes.h5 --out lens.html || fail "a page of modes"
+  run runtime made/work/lens.modes.h5 --out lens.impact || fail "a runtime file"
+  run play made/work/lens.modes.h5 --drop 0.5 --tilt 20,0,0 --break-speed 0.3 --duration 0.5 --fps 20 --out fall || fail "a playback"
+  run export fall --to obj --out fall_obj || fail "export of a playback"
+  node "$source/tests/cli/page_impacts.js" lens.html > cases.json || fail "the script of the page"
+  /usr/bin/python3 "$source/tests/cli/check_names.py" "$library" lens.impact cases.json fall fall_obj > checks.txt 2>&1 ||
+    fail "page, playback and library: $(cat checks.txt)"
+  cat checks.txt
+fi
 refused() {
   local pattern=$1; shift
   run "$@"

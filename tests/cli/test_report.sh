@@ -56,6 +56,15 @@ works export plate --to paraview --out state.py
 $python -c 'import ast; ast.parse(open("state.py").read()); ast.parse(open("blender/import_into_blender.py").read())'
 grep -q "$PWD/plate/run.hdf.series" state.py || fail "state.py does not name the run"
 $check files plate || fail "see above"
+for format in houdini vat; do works export plate --to $format --out $format; done
+works export plate --to unreal --out unreal.geo
+works export plate --to usda --bonds --out bonds.usda
+works export plate --to usda --motion rigid --crumbs 0.02 --out crumbs.usda
+works export plate --to glb --motion rigid --crumbs 0.02 --out crumbs.glb
+$python "$source_dir/tests/cli/check_rigid_exports.py" plate || fail "see above"
+if [[ -n ${BRISANCE_GLTF_VALIDATOR:-} ]]; then  # a folder with the npm package gltf-validator
+  node "$source_dir/tests/cli/validate_glb.js" "$BRISANCE_GLTF_VALIDATOR" rigid.glb deforming.glb crumbs.glb vat/mesh.glb
+fi
 
 # Ranks share the frames and write the same bytes.
 mpirun -q -n 3 "$program" export plate --to vtp --out shared > said.txt 2>&1 || fail "$(cat said.txt)"
@@ -75,6 +84,8 @@ refused "is an input" export plate --to glb --surface plate.glb --out plate.glb 
 refused "should end in .usda" export plate --to usda --out plate.glb
 refused "exists" export plate --to glb --out rigid.glb
 refused "exists" export plate --to ply --out ply
+refused "should end in .geo" export plate --to unreal --out unreal
+refused "is for --to usda" export plate --to glb --bonds --out bonds.glb
 refused "is a file" export plate --to ply --out rigid.glb
 refused "chooses nothing" export plate --to ply --frames 99 --out none
 refused "no snapshots" export vtp --to glb --out none.glb

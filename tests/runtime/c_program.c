@@ -31,9 +31,9 @@ static void strike_and_strike_again(const brisance_target* target, const brisanc
 
 static void names(const brisance_target* target) {
   char name[16] = "untouched", cut[4];
-  expect(brisance_target_atom_name(target, 5, name, sizeof name) == 7 && strcmp(name, "piece_5") == 0, "atoms have names");
-  expect(brisance_target_atom_name(target, 5, cut, sizeof cut) == 7 && strcmp(cut, "pie") == 0, "a name that is cut");
-  expect(brisance_target_atom_name(target, 0, NULL, 0) == 7, "the length alone");
+  expect(brisance_target_atom_name(target, 5, name, sizeof name) == 10 && strcmp(name, "piece_0005") == 0, "atoms have names");
+  expect(brisance_target_atom_name(target, 5, cut, sizeof cut) == 10 && strcmp(cut, "pie") == 0, "a name that is cut");
+  expect(brisance_target_atom_name(target, 0, NULL, 0) == 10, "the length alone");
   expect(brisance_target_atom_name(target, 6, name, sizeof name) == -1, "no such atom");
   expect(strstr(brisance_last_error(), "no atom 6") != NULL, "the message names it");
 }

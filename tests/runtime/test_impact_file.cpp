@@ -134,8 +134,8 @@ TEST(ImpactFile, DamageWithRightChecksumsIsRefusedOrHarmless) {
 
 TEST(ImpactFile, OtherVersionsAndOtherFilesSayWhatTheyAre) {
   std::string bytes = sample();
-  bytes[8] = 2;
-  EXPECT_THAT([&] { (void)decode(bytes, "x"); }, refused_for("version 2, this library reads version 1"));
+  bytes[8] = 3;
+  EXPECT_THAT([&] { (void)decode(bytes, "x"); }, refused_for("version 3, this library reads versions 1 and 2"));
   EXPECT_THAT([&] { (void)decode("\x89HDF\r\n\x1a\n plus something", "x"); }, refused_for("no runtime file"));
   EXPECT_THAT([&] { (void)decode(sample() + "more", "x"); }, refused_for("damaged"));
   EXPECT_THAT([&] { (void)read_impact_file("/nowhere/cup.impact"); }, refused_for("cannot be opened"));

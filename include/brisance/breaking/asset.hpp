@@ -4,6 +4,7 @@
 
 #include "brisance/breaking/breakable.hpp"
 #include "brisance/breaking/enclosing_hulls.hpp"
+#include "brisance/breaking/own_modes.hpp"
 #include "brisance/io/pieces_file.hpp"
 #include "brisance/mesh/surface/convex_hull.hpp"
 
@@ -19,6 +20,7 @@ struct AssetParameters {
   double smoothing = 0.01;  ///< length over which cracks are rounded, over ∛V [–]; negative: they follow tets
   std::int64_t triangles_per_piece = 0;  ///< wanted in the scene; 0: those of the mesh
   EnclosingHullParameters hulls;
+  OwnModesParameters own;  ///< a second generation of modes; pieces are then the smallest parts of both
 };
 
 /// One atom. Smoothing may leave nothing of a thin one: it keeps its number and name, with volume 0.
@@ -47,7 +49,7 @@ struct AssetCluster {
 };
 
 struct AssetLevel {
-  std::int32_t num_fields = 0;  ///< open are the cracks of so many fields
+  std::int32_t num_fields = 0;  ///< open are the cracks of so many fields; all where pieces have modes of their own
   std::vector<AssetCluster> clusters;
 };
 

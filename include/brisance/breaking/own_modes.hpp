@@ -4,7 +4,6 @@
 #include "brisance/breaking/breakable.hpp"
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 namespace brisance::breaking {
@@ -16,8 +15,9 @@ struct OwnModesParameters {
 
 /// Further breakage of an object's pieces.
 struct OwnModes {
-  /// For each piece of the object; nothing where it has no modes of its own, or these do not divide it.
-  std::vector<std::optional<runtime::ImpactSet>> of_piece;
+  /// For each piece of the object, for runtime::ImpactSet::own; without atoms where it has no modes of its own, or
+  /// these do not divide it. Empty if no piece has any.
+  std::vector<runtime::ImpactSet> of_piece;
   modes::PieceLabels atoms;  ///< the smallest pieces: those of piece 0, then those of piece 1, …
   std::int32_t num_divided = 0;
 };

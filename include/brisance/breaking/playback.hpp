@@ -4,11 +4,11 @@
 #pragma once
 
 #include "brisance/breaking/atom_geometry.hpp"
-#include "brisance/breaking/generations.hpp"
 #include "brisance/io/marked_run.hpp"
 #include "brisance/io/run_folder.hpp"
 #include "brisance/io/snapshot.hpp"
 #include "brisance/rigid/world.hpp"
+#include "brisance/runtime/generations.hpp"
 
 #include <functional>
 #include <string>
@@ -16,6 +16,9 @@
 #include <vector>
 
 namespace brisance::breaking {
+
+/// State column of the tets in a playback's frames: the id of their piece, which its name follows.
+inline constexpr std::string_view kPieceIdColumn = "piece_id";
 
 /// Parameters of the object, the rigid bodies and output.
 struct PlaybackParameters {
@@ -49,7 +52,7 @@ class Playback {
 public:
   /// Places the whole object. Throws core::Error if parameters are out of range, geometry and modes are inconsistent,
   /// or an obstacle is so fast for its size that it would pass through bodies in one step.
-  Playback(AtomGeometry geometry, Generations modes, const PlaybackParameters& parameters);
+  Playback(AtomGeometry geometry, runtime::Generations modes, const PlaybackParameters& parameters);
 
   /// Takes one step. If the impulse of a contact breaks a body, the step is undone, the body is replaced by its pieces,
   /// and the step is repeated, so that the pieces collide with the momentum that they had.
@@ -71,7 +74,8 @@ public:
   [[nodiscard]] double deepest_overlap() const { return world_.deepest_overlap(); }
 
   /// All tets at present, as a frame. Every atom has nodes of its own; `piece` is the number of the body; triangles
-  /// inside a body are left out.
+  /// inside a body are left out. The state column kPieceIdColumn has the largest atom of each body: it is named
+  /// after it (runtime::atom_name), so that of a body that breaks one part keeps the name.
   [[nodiscard]] io::SnapshotPart snapshot_part() const;
   [[nodiscard]] io::SnapshotHeader snapshot_header(std::int64_t frame) const;
 
@@ -82,6 +86,8 @@ private:
     rigid::BodyNumber number;
   };
 
+  /// The largest atom of a body, after which it is named.
+  [[nodiscard]] std::int32_t named_atom(const Body& body) const;
   [[nodiscard]] rigid::BodyShape shape_of(std::span<const std::int32_t> atoms) const;
   void add_obstacles();
   void add_body(std::vector<std::int32_t> atoms, const rigid::Motion& motion);
@@ -93,7 +99,7 @@ private:
 
   PlaybackParameters parameters_;
   AtomGeometry geometry_;
-  Generations modes_;
+  runtime::Generations modes_;
   rigid::World world_;
   std::vector<rigid::BodyNumber> obstacles_;
   std::vector<Body> bodies_;                ///< indexed by number

@@ -52,6 +52,7 @@ struct Particle {
   Vec3 velocity = Vec3::Zero();
   double born_s = 0;  ///< time of the first frame, or of the step, that has it
   bool is_dust = false;
+  std::int32_t piece = -1;  ///< of a crumb: its number in this frame or file
 };
 
 struct FragmentFrame {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 #include <vector>
 
 namespace brisance::io {
@@ -21,6 +22,7 @@ struct PiecesFile {
   double smoothing_m2 = 0;        ///< λ of the cracks' diffusion; negative: cracks follow the faces of the mesh
   bool is_exact_outside = false;  ///< cut back from a cage to the input's surface
   std::vector<mesh::PieceSurface> pieces;
+  std::vector<std::string> names;  ///< of the pieces, each once; empty: piece_names
 
   [[nodiscard]] bool is_flat() const { return area_m2 > 0; }
   /// Size of the whole and of one piece: volume [m³], for flat objects area [m²].
@@ -29,6 +31,10 @@ struct PiecesFile {
     return is_flat() ? mesh::area_m2(piece.surface) : mesh::enclosed_volume_m3(piece.surface);
   }
 };
+
+/// Names of the pieces: those of the file, or by label as runtime::atom_name. Of several parts of one label the largest
+/// has the bare name, the others "_1", "_2" behind it in the file's order. Local.
+[[nodiscard]] std::vector<std::string> piece_names(const PiecesFile& pieces);
 
 /// Writes a file that appears under its name only when complete. Local; throws core::Error.
 void write_pieces(const std::filesystem::path& file, const PiecesFile& pieces);

@@ -9,7 +9,10 @@
 
 namespace brisance::runtime {
 
-inline constexpr std::uint32_t kImpactFileVersion = 1;
+/// Versions: of one generation of modes, and of several (ImpactSet::own). Both can be read.
+inline constexpr std::uint32_t kImpactFileVersion = 1, kGenerationsVersion = 2;
+/// Most generations that a file may have.
+inline constexpr int kMostGenerations = 8;
 
 /// The contents of the file. The same set gives the same bytes.
 [[nodiscard]] std::string encode(const ImpactSet& set);

@@ -25,8 +25,12 @@ struct SolidShape {
 /// The shape of several solids together. Empty input gives volume 0.
 [[nodiscard]] SolidShape combined(Span<const SolidShape> solids);
 
-/// Name of an atom wherever it has one: of its node in a GLB, in JSON files, from the C library.
-[[nodiscard]] inline std::string atom_name(std::int32_t atom) { return "piece_" + std::to_string(atom); }
+/// Name of an atom wherever it has one, with four digits or more: of its node in a GLB, in JSON files, files of pieces
+/// and exports, from the C library.
+[[nodiscard]] inline std::string atom_name(std::int32_t atom) {
+  const std::string number = std::to_string(atom);
+  return "piece_" + std::string(number.size() < 4 ? 4 - number.size() : 0, '0') + number;
+}
 
 /// A contact face of two atoms.
 struct AtomFace {
@@ -59,6 +63,9 @@ struct ImpactSet {
   std::array<double, 3> axis_strength{1, 1, 1};
   std::vector<std::array<double, 3>> vertices;  ///< points at which blows are tabulated: outside and between atoms [m]
   std::optional<SmearTable> elastic, gaussian;
+  /// For each atom the modes of that piece alone, in the object's coordinates, which divide it further (Generations);
+  /// a set without atoms where it has none. Empty if no atom has any.
+  std::vector<ImpactSet> own;
 
   [[nodiscard]] std::int32_t num_atoms() const { return static_cast<std::int32_t>(atoms.size()); }
   [[nodiscard]] std::int32_t num_modes() const { return static_cast<std::int32_t>(mode_energy.size()); }

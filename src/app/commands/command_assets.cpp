@@ -58,6 +58,10 @@ std::vector<std::string> options_of_one(const AssetArguments& arguments) {
                                  "--smooth",
                                  fmt::format("{}", arguments.smooth)};
   if (arguments.rough) words.emplace_back("--rough");
+  if (p.own.count > 0) {
+    words.insert(words.end(),
+                 {"--own-modes", std::to_string(p.own.count), "--own-volume", fmt::format("{}", p.own.smallest_body)});
+  }
   return words;
 }
 
@@ -113,6 +117,7 @@ void add_assets(CLI::App& program, Action& action) {
       ->capture_default_str()
       ->check(CLI::NonNegativeNumber);
   command->add_flag("--rough", arguments->rough, "cracks follow the faces of the tets instead");
+  add_own_modes_arguments(*command, arguments->parameters.own);
   command->add_option("--name", arguments->name, "of the files, with one file of modes; by default its own");
   command->add_flag("--no-picture", arguments->no_picture, "without the pictures of the page");
   command->footer(

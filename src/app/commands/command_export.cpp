@@ -2,6 +2,7 @@
 #include "brisance/core/error.hpp"
 #include "brisance/core/words.hpp"
 #include "brisance/exports/export.hpp"
+#include "brisance/render/layers.hpp"
 
 #include "app/cli/output_files.hpp"
 #include "app/cli/session.hpp"
@@ -28,21 +29,38 @@ struct ExportArguments {
 
 const std::map<std::string, exports::Format>& export_formats() {
   static const std::map<std::string, exports::Format> kFormats{
-      {"glb", exports::Format::glb},          {"usda", exports::Format::usda}, {"obj", exports::Format::obj},
-      {"ply", exports::Format::ply},          {"vtp", exports::Format::vtp},   {"blender", exports::Format::blender},
-      {"paraview", exports::Format::paraview}};
+      {"glb", exports::Format::glb},           {"usda", exports::Format::usda},
+      {"obj", exports::Format::obj},           {"ply", exports::Format::ply},
+      {"vtp", exports::Format::vtp},           {"blender", exports::Format::blender},
+      {"paraview", exports::Format::paraview}, {"houdini", exports::Format::houdini},
+      {"unreal", exports::Format::unreal},     {"vat", exports::Format::vat}};
   return kFormats;
+}
+
+/// By the module that writes pictures.
+void write_float_image(const exports::FloatImage& image, const std::filesystem::path& file) {
+  render::LayeredImage layers(image.width, image.height);
+  const std::size_t count = image.channels.size();
+  for (std::size_t c = 0; c < count; ++c) {
+    std::vector<float>& values = layers.add(image.channels[c]);
+    for (std::size_t i = 0; i < layers.num_pixels(); ++i) values[i] = image.values[i * count + c];
+  }
+  render::write_exr(layers, file);
 }
 
 /// Refuses a name that programs would not open, and existing files.
 void check_export_output(const ExportArguments& a) {
   const exports::Format format = a.options.format;
-  const std::map<exports::Format, std::string> endings{
-      {exports::Format::glb, ".glb"}, {exports::Format::usda, ".usda"}, {exports::Format::paraview, ".py"}};
+  const std::map<exports::Format, std::string> endings{{exports::Format::glb, ".glb"},
+                                                       {exports::Format::usda, ".usda"},
+                                                       {exports::Format::paraview, ".py"},
+                                                       {exports::Format::unreal, ".geo"}};
   if (const auto ending = endings.find(format); ending != endings.end() && a.out.extension() != ending->second)
     throw core::BadInput(fmt::format("--out {}: the file's name should end in {}.", a.out.string(), ending->second));
   if (!exports::is_one_file(format) && std::filesystem::exists(a.out) && !std::filesystem::is_directory(a.out))
-    throw core::BadInput(a.out.string() + " (--out) is a file; this format needs a folder for a file a frame.");
+    throw core::BadInput(a.out.string() + " (--out) is a file; this format needs a folder for its files.");
+  if (a.options.with_bonds && format != exports::Format::usda)
+    throw core::BadInput("--bonds is for --to usda; houdini has the bonds as constraints.");
   if (format == exports::Format::paraview && !std::filesystem::is_directory(a.input))
     throw core::BadInput(a.input.string() + " is no folder: a state for ParaView is of a whole run.");
   std::vector<OutputFile> outputs;
@@ -56,7 +74,9 @@ void check_export_output(const ExportArguments& a) {
 std::string export_words(const ExportArguments& a, const exports::ExportFacts& facts) {
   std::string text = fmt::format("{}: {}, {}, {:.1f} MB", a.out.string(), core::counted(facts.num_frames, "frame"),
                                  core::counted(facts.num_files, "file"), 1e-6 * static_cast<double>(facts.bytes));
-  if (a.options.format == exports::Format::glb || a.options.format == exports::Format::usda)
+  if (a.options.with_bonds)
+    text += "; rigid bodies with joints";
+  else if (a.options.format == exports::Format::glb || a.options.format == exports::Format::usda)
     text += facts.is_rigid ? "; rigid pieces with keyframes" : facts.num_frames > 1 ? "; a surface for each frame" : "";
   text += '\n';
   for (const std::string& note : facts.notes) text += note + '\n';
@@ -69,6 +89,7 @@ int export_files_of(const core::Comm& comm, ExportArguments arguments) {
     arguments.options.first = choice.first;
     arguments.options.end = choice.end;
     arguments.options.step = choice.step;
+    arguments.options.write_image = write_float_image;
     if (comm.is_root()) check_export_output(arguments);
   });
   const exports::ExportFacts facts = exports::export_run(comm, arguments.input, arguments.out, arguments.options);
@@ -79,8 +100,8 @@ int export_files_of(const core::Comm& comm, ExportArguments arguments) {
 }  // namespace
 
 void add_export(CLI::App& program, Action& action) {
-  CLI::App* command =
-      program.add_subcommand("export", "write a run for Blender, ParaView and readers of GLB, USD, OBJ, PLY");
+  CLI::App* command = program.add_subcommand(
+      "export", "write a run for Blender, Houdini, ParaView, games and readers of GLB, USD, OBJ, PLY");
   auto arguments = std::make_shared<ExportArguments>();
   exports::ExportOptions& options = arguments->options;
   const std::map<std::string, exports::Motion> motions{{"auto", exports::Motion::automatic},
@@ -92,8 +113,9 @@ void add_export(CLI::App& program, Action& action) {
   command->add_option("--to", options.format, "what to write")
       ->required()
       ->transform(CLI::CheckedTransformer(export_formats(), CLI::ignore_case))
-      ->type_name("{glb,usda,obj,ply,vtp,blender,paraview}");
-  command->add_option("--out", arguments->out, "a file for glb, usda and paraview (.py), else a folder")->required();
+      ->type_name("{glb,usda,obj,ply,vtp,blender,paraview,houdini,unreal,vat}");
+  command->add_option("--out", arguments->out, "a file for glb, usda, paraview (.py) and unreal (.geo), else a folder")
+      ->required();
   command->add_option("--frames", arguments->frames,
                       "N, or A:B or A:B:STEP with A, B or both left out: frames A to B-1, counted from 0; by default "
                       "all");
@@ -122,11 +144,19 @@ void add_export(CLI::App& program, Action& action) {
   command->add_option("--scale", pieces.input_scale, "factor that turns lengths of --surface into metres")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
+  command->add_flag("--bonds", options.with_bonds,
+                    "of usda: pieces are rigid bodies, as in the first frame, with joints that break between them");
+  command
+      ->add_option("--strength", options.strength_pa,
+                   "of bonds in usda and houdini [Pa]; default: the lowest strength_pa of the scene, or 1e6")
+      ->check(CLI::PositiveNumber);
   command->add_flag("--overwrite", arguments->overwrite, "replace existing files");
   command->footer(
       "docs/EXPORTS.md says what each format holds. Ranks share the frames of obj, ply, vtp and blender.\n"
       "Examples: brisance export runs/bowl --to glb --out bowl.glb\n"
       "          brisance export runs/bowl --to usda --up y --out bowl.usda\n"
+      "          brisance export cup.pieces.h5 --to usda --bonds --out cup.usda\n"
+      "          brisance export runs/bowl --to vat --out bowl_vat\n"
       "          mpirun -n 4 brisance export runs/bowl --to ply --out meshes\n"
       "          brisance export runs/bowl --to blender --out bowl && blender --python bowl/import_into_blender.py");
   command->callback(

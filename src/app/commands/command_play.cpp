@@ -116,9 +116,9 @@ std::unique_ptr<breaking::Playback> make_playback(const PlayArguments& arguments
   if (arguments.own.count > 0)
     spdlog::info("{} modes of their own: {} in all", core::counted(own.num_divided, "of them has", "of them have"),
                  core::counted(own.atoms.num_pieces(), "smaller piece"));
+  object.set.own = std::move(own.of_piece);
   return std::make_unique<breaking::Playback>(breaking::atom_geometry(object.mesh, own.atoms),
-                                              breaking::Generations(std::move(object.set), std::move(own.of_piece)),
-                                              play);
+                                              runtime::Generations(std::move(object.set)), play);
 }
 
 /// Refuses options that do not apply to the given kind of input.
@@ -217,17 +217,6 @@ void add_motion_arguments(CLI::App& command, PlayArguments& arguments) {
       .add_option("--monitor-interval", arguments.monitor_interval,
                   "between lines of monitor.csv, which steps that break something have anyway [s]; as frames")
       ->check(CLI::PositiveNumber);
-}
-
-void add_own_modes_arguments(CLI::App& command, breaking::OwnModesParameters& own) {
-  command
-      .add_option("--own-modes", own.count,
-                  "displacement modes that each piece gets of its own, to break in turn where the object had no crack; "
-                  "default 0, none")
-      ->check(CLI::NonNegativeNumber);
-  command.add_option("--own-volume", own.smallest_body, "share of the volume; smaller pieces get none")
-      ->capture_default_str()
-      ->check(CLI::Range(0.0, 1.0));
 }
 
 }  // namespace

@@ -22,6 +22,7 @@ namespace {
 struct RuntimeArguments {
   std::filesystem::path modes, out;
   breaking::BreakableParameters object;
+  breaking::OwnModesParameters own;
   std::string smears = "elastic";
   bool overwrite = false;
 };
@@ -30,15 +31,28 @@ void write(RuntimeArguments arguments) {
   guard_outputs({arguments.modes}, {{"--out", arguments.out}}, arguments.overwrite);
   arguments.object.smear.elastic = arguments.smears != "gaussian";
   arguments.object.smear.gaussian = arguments.smears != "elastic";
-  const breaking::Breakable object = breaking::read_breakable(arguments.modes, arguments.object);
+  breaking::Breakable object = breaking::read_breakable(arguments.modes, arguments.object);
   warn_if_incomplete(arguments.modes, object.is_complete);
+  std::string more;
+  if (arguments.own.count > 0) {
+    if (object.set.dimension == 2)
+      throw core::BadInput(
+          arguments.modes.string() +
+          " holds modes of a flat body, whose pieces have none of their own: leave out --own-modes, or "
+          "give --thickness.");
+    breaking::OwnModes own = breaking::own_modes(object, arguments.object, arguments.own);
+    more =
+        fmt::format("; {} by modes of their own into {}", core::counted(own.num_divided, "atom breaks", "atoms break"),
+                    core::counted(own.atoms.num_pieces(), "atom in all", "atoms in all"));
+    object.set.own = std::move(own.of_piece);
+  }
   const std::string bytes = runtime::encode(object.set);
   io::write_atomically(arguments.out, bytes);
   std::cout << fmt::format(
-      "{}: {}, {} between them, {}, {}, {:.3g} MB\n", arguments.out.string(),
+      "{}: {}, {} between them, {}, {}, {:.3g} MB{}\n", arguments.out.string(),
       core::counted(object.set.num_atoms(), "atom"), core::counted(object.set.faces.size(), "face"),
       core::counted(object.set.num_modes(), "mode"), core::counted(object.set.vertices.size(), "vertex", "vertices"),
-      1e-6 * static_cast<double>(bytes.size()));
+      1e-6 * static_cast<double>(bytes.size()), more);
 }
 
 }  // namespace
@@ -52,6 +66,7 @@ void add_runtime(CLI::App& program, Action& action) {
       ->capture_default_str()
       ->check(CLI::IsMember({"elastic", "gaussian", "both"}));
   add_breakable_arguments(*command, arguments->object);
+  add_own_modes_arguments(*command, arguments->own);
   command->add_flag("--overwrite", arguments->overwrite, "replace the file if it is there");
   command->footer(
       "The C interface that reads it is brisance/runtime/impact.h, library brisance_impact.\n"

@@ -24,6 +24,17 @@ void add_breakable_arguments(CLI::App& command, breaking::BreakableParameters& p
       ->check(CLI::PositiveNumber);
 }
 
+void add_own_modes_arguments(CLI::App& command, breaking::OwnModesParameters& own) {
+  command
+      .add_option("--own-modes", own.count,
+                  "displacement modes that each piece gets of its own, to break in turn where the object had no crack; "
+                  "default 0, none")
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--own-volume", own.smallest_body, "share of the volume; smaller pieces get none")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 1.0));
+}
+
 void add_answer_arguments(CLI::App& command, runtime::Smear& smear, runtime::Method& method) {
   command.add_option("--smear", smear, "how the blow spreads: elastic (default) or gaussian")
       ->option_text("elastic|gaussian")

@@ -1,7 +1,8 @@
-/// Options of the commands that strike an object: `impact`, `runtime`, `play`.
+/// Options of the commands that strike an object: `impact`, `runtime`, `play`, `assets`.
 #pragma once
 
 #include "brisance/breaking/breakable.hpp"
+#include "brisance/breaking/own_modes.hpp"
 #include "brisance/runtime/impact_answer.hpp"
 
 #include <filesystem>
@@ -12,6 +13,9 @@ namespace brisance::app {
 
 /// --gluing, --min-volume, --smear-length, --thickness: making atoms and tables from modes.
 void add_breakable_arguments(CLI::App& command, breaking::BreakableParameters& parameters);
+
+/// --own-modes and --own-volume: a second generation of modes.
+void add_own_modes_arguments(CLI::App& command, breaking::OwnModesParameters& own);
 
 /// --smear elastic|gaussian and --least-squares: method of answering an impact.
 void add_answer_arguments(CLI::App& command, runtime::Smear& smear, runtime::Method& method);

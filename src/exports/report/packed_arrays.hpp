@@ -24,6 +24,7 @@ public:
   [[nodiscard]] std::string text() const;
 
 private:
+  static const char* type_name(double) { return "Float64Array"; }
   static const char* type_name(float) { return "Float32Array"; }
   static const char* type_name(std::int16_t) { return "Int16Array"; }
   static const char* type_name(std::uint8_t) { return "Uint8Array"; }

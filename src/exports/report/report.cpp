@@ -1,48 +1,20 @@
 #include "brisance/exports/report.hpp"
 
-#include "brisance/core/error.hpp"
-#include "brisance/core/input_file.hpp"
 #include "brisance/io/atomic_file.hpp"
-#include "brisance/io/json_text.hpp"
 #include "brisance/io/run_folder.hpp"
 
 #include "exports/report/moving_surface.hpp"
+#include "exports/report/page_parts.hpp"
 #include "exports/report/page_text.hpp"
 #include "exports/report/run_numbers.hpp"
 
 #include <string>
-#include <string_view>
 
 namespace brisance::exports {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::uint64_t kMostLibraryBytes = 8'000'000;
-
-/// A library's text. `package` is Debian's, for the message.
-std::string library(const fs::path& folder, const char* name, const char* package) {
-  const fs::path file = folder / name;
-  if (!fs::exists(file))
-    throw core::Error("there is no " + file.string() + ", which a report contains. Install " + package +
-                      " (apt-get install " + package + "), or name the folder of such libraries with --javascript.");
-  return core::read_input(file, "It should be a script.", kMostLibraryBytes);
-}
-
-/// JSON inside a script element: "</" would end it.
-std::string script_text(const nlohmann::json& value) {
-  std::string text = io::json_text(value);
-  for (std::size_t at = 0; (at = text.find("</", at)) != std::string::npos; at += 3) text.insert(at + 1, "\\");
-  return text;
-}
-
-/// Replaces {{name}}, once each.
-void fill(std::string& page, std::string_view name, std::string_view text) {
-  const std::string place = "{{" + std::string(name) + "}}";
-  const std::size_t at = page.find(place);
-  if (at != std::string::npos) page.replace(at, place.size(), text);
-}
 
 std::string scene_of(const fs::path& run) {
   const fs::path file = run / "scene.toml";

@@ -11,6 +11,7 @@
 #include <bit>
 #include <cmath>
 #include <numeric>
+#include <string_view>
 #include <unordered_map>
 
 namespace brisance::exports {
@@ -85,6 +86,20 @@ std::vector<TetFacts> tets_of(const std::vector<io::SnapshotPart>& parts) {
       tets.push_back({part.element_id[e], static_cast<std::int32_t>(part.piece[e]), part.material[e]});
   std::ranges::sort(tets, {}, &TetFacts::id);
   return tets;
+}
+
+/// Playbacks of modes say so first of all in their scene.
+bool is_playback(const io::SnapshotHeader& header) { return header.scene.starts_with("[play]\nmodes"); }
+
+constexpr std::string_view kPieceIds = "piece_id";  // state column of playbacks of modes: docs/FORMAT.md
+
+/// Ids that the frame has for its pieces.
+void add_piece_ids(const io::SnapshotPart& part, BrokenShape& shape) {
+  const auto column = std::ranges::find(part.element_state, kPieceIds, &io::StateColumn::name);
+  if (column == part.element_state.end()) return;
+  shape.piece_ids.resize(static_cast<std::size_t>(shape.header.num_pieces), 0);
+  for (std::size_t e = 0; e < part.piece.size(); ++e)
+    shape.piece_ids[static_cast<std::size_t>(part.piece[e])] = static_cast<std::int32_t>(column->values[e]);
 }
 
 /// The tet below a boundary triangle of a whole frame.
@@ -195,9 +210,11 @@ BrokenShape read_broken_shape(const std::filesystem::path& file) {
   NodeRows nodes(shape);
   std::vector<io::SnapshotPart> parts;
   const std::int64_t num_parts = io::num_parts(file);
+  const auto columns = is_playback(shape.header) ? io::ReadColumns::all : io::ReadColumns::motion;
   double largest = 0;
   for (std::int64_t p = 0; p < num_parts; ++p) {
-    const io::SnapshotPart& part = parts.emplace_back(io::read_snapshot(file, p, 1, io::ReadColumns::motion).part);
+    const io::SnapshotPart& part = parts.emplace_back(io::read_snapshot(file, p, 1, columns).part);
+    add_piece_ids(part, shape);
     io::require_finite(file, part);
     for (const Vec3& x : part.rest_position) largest = std::max(largest, x.cwiseAbs().maxCoeff());
   }

@@ -66,8 +66,11 @@ std::string blender_frame(const FragmentFrame& frame) {
   for (const Fragment& f : frame.fragments) header["objects"].push_back(object_of(f, arrays));
   header["particles"] = nlohmann::json::array();
   for (const Particle& p : frame.particles)
-    header["particles"].push_back(
-        {{"id", p.id}, {"place", {p.position.x(), p.position.y(), p.position.z()}}, {"radius_m", p.radius_m}});
+    header["particles"].push_back({{"id", p.id},
+                                   {"place", {p.position.x(), p.position.y(), p.position.z()}},
+                                   {"radius_m", p.radius_m},
+                                   {"velocity", {p.velocity.x(), p.velocity.y(), p.velocity.z()}},
+                                   {"born_s", p.born_s}});
   return io::json_text(header) + "\n" + arrays.bytes;
 }
 
@@ -169,6 +172,7 @@ def particles_of(header, name, collection, crack):
     for particle in header["particles"]:
         thing = bpy.data.objects.new(f"{name}_particle_{particle['id']}", mesh)
         thing.location, thing.scale = particle["place"], [particle["radius_m"]] * 3
+        thing["velocity"], thing["born_s"] = particle["velocity"], particle["born_s"]
         collection.objects.link(thing)
         things.append(thing)
     return things

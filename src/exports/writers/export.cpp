@@ -7,6 +7,7 @@
 #include "exports/frames/rigid_tracks.hpp"
 #include "exports/writers/frame_source.hpp"
 #include "exports/writers/frame_text.hpp"
+#include "exports/writers/rigid_files.hpp"
 #include "exports/writers/single_files.hpp"
 
 #include <optional>
@@ -63,9 +64,11 @@ void write_frame(const FragmentFrame& frame, const fs::path& file, const ExportO
 /// Pieces over time; names hold no commas.
 std::string pieces_csv(const std::vector<PieceLife>& pieces) {
   std::string text = "id,name,parent,first_frame,last_frame,born_s,mass_kg\n";
-  for (const PieceLife& p : pieces)
+  for (const PieceLife& p : pieces) {
+    if (p.first_frame < 0) continue;  // an atom that no piece is named after
     text +=
         fmt::format("{},{},{},{},{},{},{}\n", p.id, p.name, p.parent, p.first_frame, p.last_frame, p.born_s, p.mass_kg);
+  }
   return text;
 }
 
@@ -80,6 +83,28 @@ void write_vtp_series(const fs::path& out, const FrameSource& frames) {
   io::write_series(out / "run.vtp.series", list);
 }
 
+/// Rigid pieces with their bonds; folders are made.
+void write_rigid(const fs::path& out, const ExportOptions& options, const FrameSource& frames, ExportFacts& facts) {
+  const RigidScene scene = rigid_scene(frames, options);
+  facts.is_rigid = true;
+  facts.notes = scene.notes;
+  switch (options.format) {
+    case Format::houdini:
+      make_folder(out / "points");
+      make_folder(out / "constraints");
+      write_houdini(out, scene, frames.files());
+      io::write_atomically(out / kPiecesTable, pieces_csv(frames.pieces()));
+      return;
+    case Format::unreal:
+      return write_unreal(out, scene);
+    case Format::vat:
+      make_folder(out);
+      return write_vat(out, scene, options.write_image);
+    default:
+      return write_bonded_usda(out, scene, options.up);
+  }
+}
+
 void write_one_file(const fs::path& out, const ExportOptions& options, const FrameSource& frames, ExportFacts& facts) {
   std::optional<RigidTracks> tracks;
   constexpr double kAny = std::numeric_limits<double>::infinity();
@@ -88,17 +113,14 @@ void write_one_file(const fs::path& out, const ExportOptions& options, const Fra
     tracks = rigid_tracks(frames.files(), is_asked_for ? kAny : kLargestDeviation,
                           is_asked_for ? kAny : kLargestParticleShare);
   facts.is_rigid = tracks.has_value();
-  if (options.format == Format::glb) {
-    if (tracks)
-      write_rigid_glb(out, frames.read(frames.size() - 1), *tracks);
-    else
-      write_deforming_glb(out, frames);
-    return;
-  }
-  if (tracks)
-    write_rigid_usda(out, frames.read(frames.size() - 1), *tracks, options.up);
+  const bool is_glb = options.format == Format::glb;
+  if (!tracks) return is_glb ? write_deforming_glb(out, frames) : write_deforming_usda(out, frames, options.up);
+  const FragmentFrame last = frames.read(frames.size() - 1);
+  add_crumbs(last, *tracks);
+  if (is_glb)
+    write_rigid_glb(out, last, *tracks);
   else
-    write_deforming_usda(out, frames, options.up);
+    write_rigid_usda(out, last, *tracks, options.up);
 }
 
 void write_many_files(const core::Comm& comm, const fs::path& out, const ExportOptions& options,
@@ -121,7 +143,13 @@ void write_many_files(const core::Comm& comm, const fs::path& out, const ExportO
 
 std::vector<fs::path> export_files(const fs::path& input, const fs::path& out, const ExportOptions& options) {
   if (is_one_file(options.format)) return {out};
+  if (options.format == Format::vat) return vat_files(out);
   std::vector<fs::path> files{out / kPiecesTable};
+  if (options.format == Format::houdini) {
+    const std::vector<fs::path> more = houdini_files(out, chosen_frames(input, options));
+    files.insert(files.end(), more.begin(), more.end());
+    return files;
+  }
   for (const fs::path& snapshot : chosen_frames(input, options)) {
     files.push_back(frame_file(out, options.format, snapshot));
     if (options.format == Format::obj) files.push_back(fs::path(files.back()).replace_extension(".mtl"));
@@ -140,7 +168,7 @@ ExportFacts export_run(const core::Comm& comm, const fs::path& input, const fs::
     });
     facts.num_frames = comm.is_root() ? chosen_frames(input, options).size() : 0;
   } else {
-    const bool is_shared = !is_one_file(options.format);
+    const bool is_shared = !is_one_file(options.format) && !is_of_bodies(options);
     std::optional<FrameSource> frames;
     core::agree(comm, [&] {
       if (is_shared || comm.is_root()) frames.emplace(input, options);
@@ -149,11 +177,18 @@ ExportFacts export_run(const core::Comm& comm, const fs::path& input, const fs::
       write_many_files(comm, out, options, *frames);
     } else {
       core::agree(comm, [&] {
-        if (comm.is_root()) write_one_file(out, options, *frames, facts);
+        if (!comm.is_root()) return;
+        if (is_of_bodies(options))
+          write_rigid(out, options, *frames, facts);
+        else
+          write_one_file(out, options, *frames, facts);
       });
     }
     if (frames) facts.num_frames = frames->size();
-    if (frames) facts.notes = frames->notes();
+    if (frames) {
+      const std::vector<std::string> notes = frames->notes();
+      facts.notes.insert(facts.notes.end(), notes.begin(), notes.end());
+    }
   }
   if (!comm.is_root()) return facts;
   for (const fs::path& file : export_files(input, out, options)) {

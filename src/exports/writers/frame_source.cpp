@@ -25,16 +25,23 @@ std::vector<std::filesystem::path> chosen_frames(const std::filesystem::path& in
 }
 
 FrameSource::FrameSource(const std::filesystem::path& input, const ExportOptions& options)
-    : files_(chosen_frames(input, options)), first_(options.first), step_(options.step) {
-  if (io::is_pieces_file(input) || io::read_snapshot_header(files_.front()).form.has("rest_position"))
+    : files_(chosen_frames(input, options)),
+      is_file_of_pieces_(io::is_pieces_file(input)),
+      first_(options.first),
+      step_(options.step) {
+  if (is_file_of_pieces_ || io::read_snapshot_header(files_.front()).form.has("rest_position"))
     reader_.emplace(input, options.fragments);
 }
 
 FragmentFrame FrameSource::read(std::size_t i) const {
   if (!reader_) return plain_fragments(read_surface_frame(files_[i])).frame;
-  FragmentFrame frame = reader_->read(first_ + i * step_);
+  FragmentFrame frame = reader_->read(place(i));
   num_unclear_ += frame.num_unclear;
   return frame;
+}
+
+std::string FrameSource::scene() const {
+  return is_file_of_pieces_ ? std::string() : io::read_snapshot_header(files_.back()).scene;
 }
 
 std::vector<PieceLife> FrameSource::pieces() const { return reader_ ? reader_->pieces() : std::vector<PieceLife>(); }

@@ -24,6 +24,13 @@ public:
   [[nodiscard]] const std::vector<std::filesystem::path>& files() const { return files_; }
   /// Files that do not move: one frame, or pieces.
   [[nodiscard]] bool is_still() const { return files_.size() == 1; }
+  [[nodiscard]] bool is_file_of_pieces() const { return is_file_of_pieces_; }
+  /// Do the frames have positions at rest?
+  [[nodiscard]] bool has_rest() const { return reader_.has_value(); }
+  /// Place of the i-th chosen frame among all frames of the run.
+  [[nodiscard]] std::size_t place(std::size_t i) const { return first_ + i * step_; }
+  /// The scene as run; empty for a file of pieces. Local; throws core::Error.
+  [[nodiscard]] std::string scene() const;
   /// With skin and lasting names; where the first frame has no positions at rest, the tets' surface with names of this
   /// frame alone. Local; throws core::Error.
   [[nodiscard]] FragmentFrame read(std::size_t i) const;
@@ -33,6 +40,7 @@ public:
 
 private:
   std::vector<std::filesystem::path> files_;
+  bool is_file_of_pieces_;
   std::size_t first_, step_;              ///< of the places of the files among all frames
   std::optional<FragmentReader> reader_;  ///< nothing where positions at rest are missing
   mutable std::int64_t num_unclear_ = 0;  ///< of the frames read

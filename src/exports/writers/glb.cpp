@@ -89,6 +89,25 @@ void add_colliders(GlbScene& scene, const RigidTracks& tracks, const Vec3& origi
   }
 }
 
+/// A mesh that is shown in frames first to end − 1, with a morph target for each but the first.
+struct Shown {
+  int node = 0, mesh = 0;
+  std::size_t first = 0, end = 0;
+  Surface topology;  ///< triangles, materials and texture alone
+
+  Shown() = default;
+  Shown(const Surface& s, std::size_t frame) : first(frame), end(frame + 1) {
+    topology.triangles = s.triangles;
+    topology.material = s.material;
+    topology.texture = s.texture;
+    topology.rest.resize(s.points.size());
+  }
+  [[nodiscard]] bool has_topology_of(const Surface& s) const {
+    return topology.rest.size() == s.points.size() && topology.triangles == s.triangles &&
+           topology.material == s.material && topology.texture == s.texture;
+  }
+};
+
 /// The nodes of frames are named like their files.
 std::string frame_name(const FragmentFrame& frame, const std::string& fragment) {
   return fmt::format("frame_{:06}_{}", frame.frame, fragment);
@@ -112,7 +131,8 @@ void write_rigid_glb(const std::filesystem::path& file, const FragmentFrame& las
     const PieceMotion& final = tracks.motions.back()[p];
     // The node stands at the centre of mass.
     const Vec3 arm = final.rotation.conjugate() * (f.centre - final.position);
-    const int mesh = scene.add_mesh(f.name, s, s.rest, rest_normals(s, final.rotation), Vec3(tracks.centres[p] + arm));
+    const std::vector<Vec3> normals = rest_normals(s, final.rotation);
+    const int mesh = scene.add_mesh(f.name, s, {s.rest, normals, Vec3(tracks.centres[p] + arm)});
     const int node = scene.add_node(f.name, mesh, Vec3::Zero(), {f.id, f.parent, f.mass_kg, f.volume_m3});
     animate(scene, node, times, tracks.motions, p, arm, origin);
   }
@@ -125,8 +145,9 @@ void write_deforming_glb(const std::filesystem::path& file, const FrameSource& f
   std::unique_ptr<GlbScene> scene;
   Vec3 origin = Vec3::Zero();
   std::vector<double> times_s;
-  std::vector<std::vector<int>> nodes;
   std::vector<std::vector<Particle>> particles;
+  std::map<std::int64_t, Shown> shown;
+  std::vector<Shown> past;
   for (std::size_t i = 0; i < frames.size(); ++i) {
     const FragmentFrame frame = frames.read(i);
     if (!scene) {
@@ -138,22 +159,32 @@ void write_deforming_glb(const std::filesystem::path& file, const FrameSource& f
     }
     times_s.push_back(frame.time_s);
     particles.push_back(frame.particles);
-    nodes.emplace_back();
     for (const Fragment& f : frame.fragments) {
       // What does not move has the pieces' own names and centres.
       const std::string name = frames.is_still() ? f.name : frame_name(frame, f.name);
       const Vec3 place = frames.is_still() ? f.centre : origin;
-      const int mesh = scene->add_mesh(name, f.surface, f.surface.points, f.surface.normals, place);
-      nodes.back().push_back(
-          scene->add_node(name, mesh, Vec3(place - origin), {f.id, f.parent, f.mass_kg, f.volume_m3}));
+      const GlbScene::Vertices vertices{f.surface.points, f.surface.normals, place};
+      const auto before = shown.find(f.id);
+      if (before != shown.end() && before->second.end == i && before->second.has_topology_of(f.surface)) {
+        scene->add_target(before->second.mesh, f.surface, vertices);
+        ++before->second.end;
+        continue;
+      }
+      if (before != shown.end()) past.push_back(std::move(before->second));
+      Shown& now = shown[f.id] = Shown(f.surface, i);
+      now.mesh = scene->add_mesh(name, f.surface, vertices);
+      now.node = scene->add_node(name, now.mesh, Vec3(place - origin), {f.id, f.parent, f.mass_kg, f.volume_m3});
     }
   }
+  for (auto& entry : shown) past.push_back(std::move(entry.second));
   if (frames.size() > 1) {
     const int times = scene->add_times(times_s);
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
+    for (const Shown& one : past) {
       std::vector<double> scale(frames.size(), 0);
-      scale[i] = 1;
-      for (const int node : nodes[i]) scene->animate_scale(node, times, scale);
+      std::fill(scale.begin() + static_cast<std::ptrdiff_t>(one.first),
+                scale.begin() + static_cast<std::ptrdiff_t>(one.end), 1.0);
+      scene->animate_scale(one.node, times, scale);
+      if (one.end > one.first + 1) scene->animate_targets(one.node, times, frames.size(), one.first);
     }
     add_particles(*scene, particles, origin, times);
   }

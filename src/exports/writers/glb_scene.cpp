@@ -5,11 +5,14 @@
 
 #include "exports/writers/byte_rows.hpp"
 #include "exports/writers/material_colours.hpp"
+#include "exports/writers/up_axis.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <fstream>  // used by tinygltf
 #include <limits>
+#include <map>
 #include <numbers>
 #include <sstream>
 
@@ -64,6 +67,36 @@ Surface flat_shaded(const Surface& surface) {
   return flat;
 }
 
+/// The vertices that one material's triangles use, and their corners among these.
+struct PrimitiveRows {
+  std::vector<std::int32_t> vertices;
+  std::vector<std::uint32_t> corners;
+};
+
+PrimitiveRows rows_of(const Surface& surface, std::size_t material, std::size_t num_vertices) {
+  PrimitiveRows rows;
+  std::vector<std::int32_t> row(num_vertices, -1);
+  for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
+    if (static_cast<std::size_t>(surface.material[t]) != material) continue;
+    for (const std::int32_t corner : surface.triangles[t]) {
+      std::int32_t& r = row[static_cast<std::size_t>(corner)];
+      if (r < 0) {
+        r = static_cast<std::int32_t>(rows.vertices.size());
+        rows.vertices.push_back(corner);
+      }
+      rows.corners.push_back(static_cast<std::uint32_t>(r));
+    }
+  }
+  return rows;
+}
+
+std::vector<Vec3> chosen(const std::vector<Vec3>& of, const std::vector<std::int32_t>& rows, const Vec3& about) {
+  std::vector<Vec3> result;
+  result.reserve(rows.size());
+  for (const std::int32_t r : rows) result.push_back(of[static_cast<std::size_t>(r)] - about);
+  return result;
+}
+
 tinygltf::Value number(double value) { return tinygltf::Value(value); }
 
 }  // namespace
@@ -114,6 +147,21 @@ struct GlbScene::Document {
     return index;
   }
 
+  /// Vectors that are in the buffer.
+  [[nodiscard]] std::vector<Vec3> stored_vectors(int index) const {
+    const tinygltf::Accessor& row = model.accessors[static_cast<std::size_t>(index)];
+    const unsigned char* at =
+        model.buffers.front().data.data() + model.bufferViews[static_cast<std::size_t>(row.bufferView)].byteOffset;
+    std::vector<Vec3> vectors(row.count);
+    for (Vec3& v : vectors) {
+      std::array<float, 3> x{};
+      std::memcpy(x.data(), at, sizeof x);
+      at += sizeof x;
+      v = {x[0], x[1], x[2]};
+    }
+    return vectors;
+  }
+
   void add_channel(int node, int times, int values, const char* path, const char* interpolation) {
     if (model.animations.empty()) model.animations.emplace_back().name = "run";
     tinygltf::Animation& animation = model.animations.front();
@@ -132,7 +180,7 @@ struct GlbScene::Document {
   tinygltf::Node& node(int index) { return model.nodes[static_cast<std::size_t>(index)]; }
 };
 
-GlbScene::GlbScene(const std::vector<std::string>& materials, const Vec3& origin)
+GlbScene::GlbScene(const std::vector<std::string>& materials, const Vec3& origin, Up up)
     : document_(std::make_unique<Document>()) {
   tinygltf::Model& model = document_->model;
   model.asset.version = "2.0";
@@ -155,9 +203,10 @@ GlbScene::GlbScene(const std::vector<std::string>& materials, const Vec3& origin
   collider.pbrMetallicRoughness.roughnessFactor = 0.9;
   model.materials.push_back(std::move(collider));
   tinygltf::Node root;
-  root.name = "z_up";
-  root.rotation = {-std::sqrt(0.5), 0, 0, std::sqrt(0.5)};
-  if (!origin.isZero(0)) root.translation = {origin.x(), origin.z(), -origin.y()};
+  root.name = up == Up::z ? "z_up" : "y_up";
+  if (up == Up::z) root.rotation = {-std::sqrt(0.5), 0, 0, std::sqrt(0.5)};
+  const Vec3 place = turned(origin, up == Up::z ? Up::y : Up::z);
+  if (!origin.isZero(0)) root.translation = {place.x(), place.y(), place.z()};
   model.nodes.push_back(std::move(root));
   model.scenes.emplace_back().nodes = {0};
   model.defaultScene = 0;
@@ -165,59 +214,76 @@ GlbScene::GlbScene(const std::vector<std::string>& materials, const Vec3& origin
 
 GlbScene::~GlbScene() = default;
 
-int GlbScene::add_mesh(const std::string& name, const Surface& surface, const std::vector<Vec3>& positions,
-                       const std::vector<Vec3>& normals, const Vec3& about) {
+int GlbScene::add_mesh(const std::string& name, const Surface& surface, const Vertices& vertices) {
   Document& d = *document_;
   tinygltf::Mesh mesh;
   mesh.name = name;
   for (std::size_t m = 0; m <= d.num_materials; ++m) {
-    std::vector<std::int32_t> row(positions.size(), -1);
-    std::vector<Vec3> points, directions;
-    std::string corners, texture, colours;
-    std::size_t num_corners = 0;
-    for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
-      if (static_cast<std::size_t>(surface.material[t]) != m) continue;
-      for (const std::int32_t corner : surface.triangles[t]) {
-        const auto n = static_cast<std::size_t>(corner);
-        if (row[n] < 0) {
-          row[n] = static_cast<std::int32_t>(points.size());
-          points.push_back(positions[n] - about);
-          directions.push_back(normals[n]);
-          if (!surface.texture.empty()) {
-            append<float>(texture, surface.texture[n][0]);
-            append<float>(texture, 1 - surface.texture[n][1]);  // glTF's v runs down
-          }
-          if (!surface.colours.empty())
-            for (std::size_t k = 0; k < 3; ++k) append<float>(colours, std::clamp(surface.colours[n][k], 0.0, 1.0));
-        }
-        append<std::uint32_t>(corners, row[n]);
-        ++num_corners;
+    const PrimitiveRows rows = rows_of(surface, m, vertices.positions.size());
+    if (rows.vertices.empty()) continue;
+    const auto pairs = [&](const std::vector<std::array<double, 2>>& of, bool turn_v) {
+      std::string bytes;
+      for (const std::int32_t v : rows.vertices) {
+        const auto& uv = of[static_cast<std::size_t>(v)];
+        append<float>(bytes, uv[0]);
+        append<float>(bytes, turn_v ? 1 - uv[1] : uv[1]);
       }
-    }
-    if (points.empty()) continue;
+      return d.accessor(bytes, TINYGLTF_COMPONENT_TYPE_FLOAT, TINYGLTF_TYPE_VEC2, rows.vertices.size(),
+                        TINYGLTF_TARGET_ARRAY_BUFFER);
+    };
     tinygltf::Primitive primitive;
     primitive.mode = TINYGLTF_MODE_TRIANGLES;
     primitive.material = static_cast<int>(m);
-    primitive.attributes["POSITION"] = d.vectors(points, TINYGLTF_TARGET_ARRAY_BUFFER, true);
-    primitive.attributes["NORMAL"] = d.vectors(directions, TINYGLTF_TARGET_ARRAY_BUFFER, false);
-    if (!texture.empty())
-      primitive.attributes["TEXCOORD_0"] = d.accessor(texture, TINYGLTF_COMPONENT_TYPE_FLOAT, TINYGLTF_TYPE_VEC2,
-                                                      points.size(), TINYGLTF_TARGET_ARRAY_BUFFER);
-    if (!colours.empty())
+    primitive.attributes["POSITION"] =
+        d.vectors(chosen(vertices.positions, rows.vertices, vertices.about), TINYGLTF_TARGET_ARRAY_BUFFER, true);
+    primitive.attributes["NORMAL"] =
+        d.vectors(chosen(vertices.normals, rows.vertices, Vec3::Zero()), TINYGLTF_TARGET_ARRAY_BUFFER, false);
+    if (!surface.texture.empty()) primitive.attributes["TEXCOORD_0"] = pairs(surface.texture, true);
+    for (std::size_t k = 0; k < vertices.more_texture.size(); ++k)
+      primitive.attributes["TEXCOORD_" + std::to_string(k + 1)] = pairs(vertices.more_texture[k], false);
+    if (!surface.colours.empty()) {
+      std::string colours;
+      for (const std::int32_t v : rows.vertices)
+        for (const double c : surface.colours[static_cast<std::size_t>(v)])
+          append<float>(colours, std::clamp(c, 0.0, 1.0));
       primitive.attributes["COLOR_0"] = d.accessor(colours, TINYGLTF_COMPONENT_TYPE_FLOAT, TINYGLTF_TYPE_VEC3,
-                                                   points.size(), TINYGLTF_TARGET_ARRAY_BUFFER);
-    primitive.indices = d.accessor(corners, TINYGLTF_COMPONENT_TYPE_UNSIGNED_INT, TINYGLTF_TYPE_SCALAR, num_corners,
-                                   TINYGLTF_TARGET_ELEMENT_ARRAY_BUFFER);
+                                                   rows.vertices.size(), TINYGLTF_TARGET_ARRAY_BUFFER);
+    }
+    std::string corners;
+    for (const std::uint32_t c : rows.corners) append<std::uint32_t>(corners, c);
+    primitive.indices = d.accessor(corners, TINYGLTF_COMPONENT_TYPE_UNSIGNED_INT, TINYGLTF_TYPE_SCALAR,
+                                   rows.corners.size(), TINYGLTF_TARGET_ELEMENT_ARRAY_BUFFER);
     mesh.primitives.push_back(std::move(primitive));
   }
   d.model.meshes.push_back(std::move(mesh));
   return static_cast<int>(d.model.meshes.size()) - 1;
 }
 
+void GlbScene::add_target(int mesh, const Surface& surface, const Vertices& vertices) {
+  Document& d = *document_;
+  std::size_t number = 0;
+  for (std::size_t m = 0; m <= d.num_materials; ++m) {
+    const PrimitiveRows rows = rows_of(surface, m, vertices.positions.size());
+    if (rows.vertices.empty()) continue;
+    tinygltf::Primitive& primitive = d.model.meshes[static_cast<std::size_t>(mesh)].primitives[number++];
+    const auto moved = [&](const char* name, const std::vector<Vec3>& now, const Vec3& about) {
+      std::vector<Vec3> shift = chosen(now, rows.vertices, about);
+      const std::vector<Vec3> base = d.stored_vectors(primitive.attributes[name]);
+      for (std::size_t i = 0; i < shift.size(); ++i) shift[i] -= base[i];
+      return d.vectors(shift, TINYGLTF_TARGET_ARRAY_BUFFER, std::string_view(name) == "POSITION");
+    };
+    std::map<std::string, int> target;
+    target["POSITION"] = moved("POSITION", vertices.positions, vertices.about);
+    target["NORMAL"] = moved("NORMAL", vertices.normals, Vec3::Zero());
+    primitive.targets.push_back(std::move(target));
+  }
+  d.model.meshes[static_cast<std::size_t>(mesh)].weights.push_back(0);
+}
+
 int GlbScene::add_ball() {
   Surface s = unit_ball();
   s.material.assign(s.triangles.size(), static_cast<std::int32_t>(document_->num_materials) - 1);
-  return add_mesh("ball", s, s.points, s.normals, Vec3::Zero());
+  return add_mesh("ball", s, {s.points, s.normals});
 }
 
 int GlbScene::add_collider(const io::Collider& collider) {
@@ -237,7 +303,7 @@ int GlbScene::add_collider(const io::Collider& collider) {
     s = flat_shaded(s);
   }
   s.material.assign(s.triangles.size(), static_cast<std::int32_t>(document_->num_materials));
-  return add_mesh(collider.name, s, s.points, s.normals, Vec3::Zero());
+  return add_mesh(collider.name, s, {s.points, s.normals});
 }
 
 int GlbScene::add_node(const std::string& name, int mesh, const Vec3& position, const Extras& extras) {
@@ -289,6 +355,19 @@ void GlbScene::animate_scale(int node, int times, const std::vector<double>& val
   for (const double s : values) rows.push_back(Vec3::Constant(s));
   document_->node(node).scale.assign(3, values.front());
   document_->add_channel(node, times, document_->vectors(rows, 0, false), "scale", "STEP");
+}
+
+void GlbScene::animate_targets(int node, int times, std::size_t num_frames, std::size_t first) {
+  const std::size_t count =
+      document_->model.meshes[static_cast<std::size_t>(document_->node(node).mesh)].weights.size();
+  std::string bytes;
+  for (std::size_t i = 0; i < num_frames; ++i) {
+    const std::size_t now = std::min(i, first + count);  // the last shape stays
+    for (std::size_t k = 0; k < count; ++k) append<float>(bytes, now == first + k + 1 ? 1 : 0);
+  }
+  const int weights =
+      document_->accessor(bytes, TINYGLTF_COMPONENT_TYPE_FLOAT, TINYGLTF_TYPE_SCALAR, num_frames * count, 0);
+  document_->add_channel(node, times, weights, "weights", "LINEAR");
 }
 
 void GlbScene::write(const std::filesystem::path& file) {

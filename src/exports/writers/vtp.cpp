@@ -38,7 +38,7 @@ std::string data_array(const char* type, const char* name, int components, const
 }
 
 struct PointRows {
-  std::string points, normals, velocities, rest, texture, radius;
+  std::string points, normals, velocities, rest, texture, radius, born;
 };
 
 PointRows point_rows(const FragmentFrame& frame, Up up) {
@@ -48,22 +48,23 @@ PointRows point_rows(const FragmentFrame& frame, Up up) {
     for (int k = 0; k < 3; ++k) append<double>(bytes, t[k]);
   };
   const auto vertex = [&](const Vec3& x, const Vec3& normal, const Vec3& velocity, const Vec3& rest,
-                          const std::array<double, 2>& uv, double radius) {
+                          const std::array<double, 2>& uv, double radius, double born) {
     vector(rows.points, x);
     vector(rows.normals, normal);
     vector(rows.velocities, velocity);
     vector(rows.rest, rest);
     for (const double c : uv) append<double>(rows.texture, c);
     append<double>(rows.radius, radius);
+    append<double>(rows.born, born);
   };
   for (const Fragment& f : frame.fragments)
     for (std::size_t i = 0; i < f.surface.points.size(); ++i) {
       const Surface& s = f.surface;
       vertex(s.points[i], s.normals[i], s.velocities.empty() ? Vec3(Vec3::Zero()) : s.velocities[i], s.rest[i],
-             s.texture.empty() ? std::array<double, 2>{} : s.texture[i], 0);
+             s.texture.empty() ? std::array<double, 2>{} : s.texture[i], 0, 0);
     }
   for (const Particle& p : frame.particles)
-    vertex(p.position, turned(Vec3::UnitZ(), up), p.velocity, p.position, {}, p.radius_m);
+    vertex(p.position, turned(Vec3::UnitZ(), up), p.velocity, p.position, {}, p.radius_m, p.born_s);
   return rows;
 }
 
@@ -123,7 +124,7 @@ std::string vtp_text(const FragmentFrame& frame, Up up) {
       points.radius.size() / sizeof(double), frame.particles.size(), cells.num_triangles);
   text += data_array("Float64", "normal", 3, points.normals) + data_array("Float64", "velocity", 3, points.velocities) +
           data_array("Float64", "rest_position", 3, points.rest) + data_array("Float64", "texture", 2, points.texture) +
-          data_array("Float64", "radius", 1, points.radius);
+          data_array("Float64", "radius", 1, points.radius) + data_array("Float64", "born_s", 1, points.born);
   text += "</PointData>\n<CellData Scalars=\"piece\">\n";
   text += data_array("Int64", "piece", 1, cells.piece) + data_array("Int64", "parent", 1, cells.parent) +
           data_array("UInt8", "crack", 1, cells.crack) + data_array("Int32", "material", 1, cells.material);

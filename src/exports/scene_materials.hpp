@@ -1,4 +1,4 @@
-/// Densities of a frame's materials.
+/// Numbers of a frame's materials, from the text of the scene as run.
 #pragma once
 
 #include <string>
@@ -13,5 +13,8 @@ namespace brisance::exports {
                                             double given);
 
 inline constexpr double kUnknownDensity = 1000;
+
+/// The lowest strength_pa of the scene's materials; 0 if none has one, or the text is no TOML. Local.
+[[nodiscard]] double lowest_strength_pa(const std::string& scene);
 
 }  // namespace brisance::exports

@@ -1,4 +1,4 @@
-#include "exports/scene_densities.hpp"
+#include "exports/scene_materials.hpp"
 
 #include <map>
 
@@ -26,6 +26,22 @@ std::vector<double> densities(const std::string& scene, const std::vector<std::s
     result.push_back(given > 0 || found == known.end() ? of_all : found->second);
   }
   return result;
+}
+
+double lowest_strength_pa(const std::string& scene) {
+  double lowest = 0;
+  try {
+    const toml::table table = toml::parse(scene);
+    if (const toml::array* list = table["material"].as_array())
+      for (const toml::node& node : *list)
+        if (const toml::table* one = node.as_table()) {
+          const double strength = (*one)["strength_pa"].value_or(0.0);
+          if (strength > 0 && (lowest == 0 || strength < lowest)) lowest = strength;
+        }
+  } catch (const toml::parse_error&) {
+    return 0;
+  }
+  return lowest;
 }
 
 }  // namespace brisance::exports
