@@ -77,7 +77,7 @@ Mat3 corner_gradient(std::span<const Vec3, 4> at_corners, const std::array<Vec3,
 }
 
 void corotational_forces(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion, Strain strain,
-                         std::span<dist::NodeForce> forces) {
+                         std::span<dist::NodeForce> forces, core::ExactSum* energy) {
   std::ranges::fill(forces, dist::NodeForce{});
   const std::span<const PlasticBlock> plastic = mesh.field(kPlasticState);
   for (std::int32_t slot = 0; slot < mesh.num_element_slots(); ++slot) {
@@ -86,7 +86,9 @@ void corotational_forces(const dist::Mesh& mesh, std::span<const dist::NodeMotio
     const Corners c = corners_of(mesh, e);
     const material::Material& m = mesh.material(e);
     const Mat3 f = deformation_gradient(c, motion), r = rotation(f, strain);
-    const Mat3 elastic = -c.volume * r * unturned_stress(m, elastic_strain(plastic, e, r, f), strain);
+    const Mat3 small = elastic_strain(plastic, e, r, f);
+    if (energy != nullptr && mesh.homes()[e] != 0) energy->add(c.volume * energy_density(m, small));
+    const Mat3 elastic = -c.volume * r * unturned_stress(m, small, strain);
     std::array<Vec3, 4> v;
     for (std::size_t i = 0; i < 4; ++i) v[i] = Vec3(motion[static_cast<std::size_t>(c.node[i].value)].velocity);
     const Mat3 rate = r.transpose() * corner_gradient(v, c.gradient);

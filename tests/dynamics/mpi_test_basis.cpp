@@ -114,7 +114,6 @@ TEST(Basis, ACutBodyHasTwelveRigidModesAndAWholeOneSix) {
       ask(mesh, [&](const Vec3& x) { return x.z() > 0.8 ? level : std::uint8_t{0}; });
       const Functions functions(mesh, basis_grid(mesh, 0.8, 2));
       EXPECT_LT(functions.count(), functions.num_nodes());
-      EXPECT_EQ(functions.num_free(), 0);
       return num_rigid_modes(mesh, functions);
     };
     EXPECT_EQ(count(test::kuhn_box(8, 4, 4, 2, 1, 1)), 6);
@@ -179,6 +178,7 @@ std::int64_t digest_of(const Solved& s) {
 TEST(Basis, SolvesTheEquationsOfAllNodesInItsFunctions) {
   for (const double turned : {0.0, 1.0}) {
     const Solved s = solved(core::Comm(), mixed, 0, 1e-9, turned);
+    EXPECT_LT(s.report.iterations, 70);
     EXPECT_LT(s.num_functions, 600);
     EXPECT_GT(s.num_functions, 100);
   }
@@ -234,7 +234,7 @@ TEST(Basis, ProjectionKeepsMomentumAndRigidMotion) {
       lost[static_cast<std::size_t>(k)].add(s.mesh.mass[n] * (rough_before[slot] - rough[slot])[k]);
     energy.add(s.mesh.mass[n] * (rough_before[slot].squaredNorm() - rough[slot].squaredNorm()));
   }
-  EXPECT_LT(s.mesh.comm().max(off), 1e-10);
+  EXPECT_LT(s.mesh.comm().max(off), 1e-9);
   for (core::ExactSum& sum : lost) {
     sum.reduce(s.mesh.comm());
     EXPECT_NEAR(sum.value(), 0, 1e-12);
@@ -374,10 +374,10 @@ TEST(Basis, ATenthOfTheFunctionsBendsAndSwingsACantileverAsAllNodes) {
                 100 * (std::sqrt(few[0] / all[0]) - 1), 100 * (std::sqrt(few[1] / all[1]) - 1),
                 100 * (std::sqrt(few[2] / all[2]) - 1));
   EXPECT_LT(share, 0.13);
-  EXPECT_LT(std::abs(tip), finer != nullptr ? 0.02 : 0.06);
+  EXPECT_LT(std::abs(tip), finer != nullptr ? 0.02 : 0.035);
   for (std::size_t mode = 0; mode < 3; ++mode) {
     EXPECT_GE(few[mode], all[mode] * (1 - 1e-3));  // fewer functions are stiffer
-    EXPECT_LT(std::sqrt(few[mode] / all[mode]), finer != nullptr ? 1.02 : 1.04);
+    EXPECT_LT(std::sqrt(few[mode] / all[mode]), 1.02);
   }
 }
 

@@ -23,9 +23,11 @@ namespace brisance::dynamics {
 ///
 /// To first order in e these are the forces of internal_forces. Those rotate with the body at any strain,
 /// these are linear in it. Terms are added in ascending slot. `forces` (one per node slot) is overwritten; valid for
-/// owned nodes. Local.
+/// owned nodes.
+/// @param energy  corotational_energy of the elements whose home is this rank is added to it; null: not computed
+/// Local.
 void corotational_forces(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion, Strain strain,
-                         std::span<dist::NodeForce> forces);
+                         std::span<dist::NodeForce> forces, core::ExactSum* energy = nullptr);
 
 /// Σ V (½ λ (tr e)² + μ e:e) over these elements [J]. Local.
 [[nodiscard]] core::ExactSum corotational_energy(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion,

@@ -5,7 +5,7 @@
 #include "brisance/dynamics/basis/reduced_system.hpp"
 
 #include "element_terms.hpp"
-#include "symmetric_matrix.hpp"
+#include "function_matrix.hpp"
 
 #include <compare>
 #include <cstdint>
@@ -23,52 +23,67 @@ public:
   void fill(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion, const Parameters& parameters,
             const StepEquation& equation, std::span<const NodeBlock> blocks);
 
-  [[nodiscard]] const SymmetricMatrix& matrix() const { return matrix_; }
+  [[nodiscard]] const FunctionMatrix& matrix() const { return matrix_; }
   [[nodiscard]] double gathered_share() const;
 
 private:
   struct Key {
-    std::int32_t piece, level, z, y, x;
+    std::int32_t piece, material, level, z, y, x;
     auto operator<=>(const Key&) const = default;
   };
-  /// Tets of one cell that are turned together: their terms at rest in a lower half (TermSum).
+  /// Tets of one cell and material that are turned together. Sums over them at rest, in a lower half (pair_index), nine
+  /// values a block: Σ V ∇f ∇gᵀ, and the same with each tet's factor of damping.
   struct Cell {
+    std::int32_t number;  ///< among all ranks' cells
+    std::int32_t material;
     LocalElement turns;  ///< the tet whose rotation counts
     std::vector<std::int32_t> functions;
-    std::vector<std::int32_t> places;  ///< of the blocks in the matrix
-    std::vector<double> stiffness, damping, mass;
+    std::vector<std::int32_t> places;  ///< of the blocks among the matrix's terms
+    std::vector<double> stiffness, damping;
   };
   struct Plan;  // of cells, while they are made
+  struct Lists;
   /// Bounds of the sums of all tets' terms of each function.
   struct Bounds {
-    std::vector<double> stiffness, damping, mass;
+    std::vector<double> stiffness, damping;
   };
 
   void sort_tets(const dist::Mesh& mesh, const BasisGrid& grid, Plan& plan);
-  void announce_cells(const dist::Mesh& mesh, Plan& plan) const;
-  void make_pattern(const dist::Mesh& mesh, const Plan& plan);
+  void announce_cells(const dist::Mesh& mesh, Plan& plan);
+  void find_gradients(const dist::Mesh& mesh, LocalElement e);
   void sum_cells(const dist::Mesh& mesh, const Plan& plan);
+  void add_to_cell(const dist::Mesh& mesh, LocalElement e, const core::Quantum& of_stiffness,
+                   const core::Quantum& of_damping, Cell& cell);
+  void join_cells(const dist::Mesh& mesh, const Plan& plan);
+  void make_pattern(const dist::Mesh& mesh);
+  void find_masses(const dist::Mesh& mesh);
   void find_bounds(const dist::Mesh& mesh);
-  void find_quanta(const dist::Mesh& mesh, const Parameters& parameters, const StepEquation& equation,
-                   std::span<const NodeBlock> blocks);
-  void add_cell(const Cell& cell, const Mat3& rotation, double mass_weight, const StepEquation& equation);
-  void add_tet(const dist::Mesh& mesh, LocalElement e, std::span<const dist::NodeMotion> motion,
+  void find_quanta(const dist::Mesh& mesh, const StepEquation& equation, std::span<const NodeBlock> blocks);
+  void add_cell(const dist::Mesh& mesh, const Cell& cell, const Mat3& rotation, const StepEquation& equation);
+  void add_tet(const dist::Mesh& mesh, std::size_t which, std::span<const dist::NodeMotion> motion,
                const Parameters& parameters, const StepEquation& equation);
   void add_block(const NodeBlock& block);
+  void add_masses(double weight);
   void add(std::size_t row, std::int32_t column, std::size_t place, const double* block);
   [[nodiscard]] CornerLinks links(const dist::Mesh& mesh, LocalElement e) const;
 
   const Functions& functions_;
   std::span<const ConstrainedAxes> held_;
   bool is_damped_ = false;
-  std::vector<std::int32_t> home_, loose_;  ///< slots of home tets; of those that enter one by one
-  std::vector<Cell> cells_;                 ///< those that this rank adds
+  std::vector<std::int32_t> home_, loose_;      ///< slots of home tets; of those that enter one by one
+  std::vector<std::int32_t> loose_places_;      ///< of the loose tets' blocks among the matrix's terms
+  std::vector<std::size_t> first_loose_place_;  ///< by loose tet
+  std::vector<Cell> cells_;                     ///< those that this rank adds
   Bounds bounds_;
-  SymmetricMatrix matrix_;
-  std::vector<core::Quantum> quanta_;  ///< by function
+  FunctionMatrix matrix_;
+  std::vector<double> masses_;         ///< Σ m w wᵀ of nodes without prescribed motion along each axis, of the rows
+  std::vector<int> exponent_;          ///< of the bound of each function
+  std::vector<core::Quantum> quanta_;  ///< of a block, by the sum of its functions' exponents
+  int least_exponent_ = 0;             ///< of that of the first
   TermSum terms_;
-  std::vector<std::int32_t> chosen_, places_;  ///< scratch
+  std::vector<std::int32_t> chosen_, places_, place_in_cell_;  ///< scratch
   std::vector<double> values_;
+  std::vector<Vec3> gradients_;
 };
 
 }  // namespace brisance::dynamics

@@ -1,35 +1,30 @@
-/// The cells of an assembly: which tets they gather, and the sums of their terms at rest.
+/// The cells of an assembly: which tets they gather, and the sums over them at rest.
 #include "brisance/dist/home_elements.hpp"
 #include "brisance/dist/pieces.hpp"
+#include "brisance/la/sparse_exchange.hpp"
 
 #include "assembly.hpp"
 #include "dynamics/lattice_parts.hpp"
-#include "rest_terms.hpp"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 
 namespace brisance::dynamics {
 
 namespace {
 
-/// A block of Pᵀ K P of one tet is at most so many times the largest entry of K: 16 pairs of corners with weights up to
-/// 1, and a rotation of the block.
-constexpr double kTerms = 48;
-
-std::uint64_t pair_of(std::int32_t row, std::int32_t column) {
-  return static_cast<std::uint64_t>(row) << 32 | static_cast<std::uint64_t>(column);
-}
+constexpr double kRoundedUp = 1.0001;  ///< more than the rounding of bounds and terms
 
 }  // namespace
 
-/// Cells of all ranks and their functions, and this rank's tets in them.
+/// Cells of all ranks, and this rank's tets in them.
 struct ReducedSystem::Assembly::Plan {
   struct Part {  ///< of one rank
     Key key;
     std::int32_t rank;
     std::int64_t lowest;  ///< id of an element
-    double count, stiffness, damping, mass;
+    double count, stiffness, damping;
   };
   struct Tet {
     Key key;
@@ -38,16 +33,6 @@ struct ReducedSystem::Assembly::Plan {
   };
   std::vector<Tet> tets;    ///< of this rank, ascending
   std::vector<Part> cells;  ///< of all ranks, ascending; rank: that of the element with the lowest id
-  std::vector<bool> is_shared;
-  std::vector<std::size_t> first{0};
-  std::vector<std::int32_t> functions;
-
-  [[nodiscard]] std::span<const std::int32_t> functions_of_cell(std::size_t cell) const {
-    return std::span(functions).subspan(first[cell], first[cell + 1] - first[cell]);
-  }
-  [[nodiscard]] std::size_t index(const Key& key) const {
-    return static_cast<std::size_t>(std::ranges::lower_bound(cells, key, {}, &Part::key) - cells.begin());
-  }
 };
 
 ReducedSystem::Assembly::Assembly(const dist::Mesh& mesh, const BasisGrid& grid, const Functions& functions,
@@ -55,14 +40,17 @@ ReducedSystem::Assembly::Assembly(const dist::Mesh& mesh, const BasisGrid& grid,
     : functions_(functions),
       held_(held),
       home_(dist::home_elements(mesh)),
-      terms_(static_cast<std::size_t>(functions.count())) {
+      terms_(static_cast<std::size_t>(functions.count())),
+      place_in_cell_(static_cast<std::size_t>(functions.count()), -1) {
   for (const material::Material& m : mesh.materials)
     is_damped_ = is_damped_ || m.damping_phi != 0 || m.damping_psi != 0;
   Plan plan;
   sort_tets(mesh, grid, plan);
   announce_cells(mesh, plan);
-  make_pattern(mesh, plan);
   sum_cells(mesh, plan);
+  join_cells(mesh, plan);
+  make_pattern(mesh);
+  find_masses(mesh);
   find_bounds(mesh);
 }
 
@@ -70,8 +58,9 @@ ReducedSystem::Assembly::Assembly(const dist::Mesh& mesh, const BasisGrid& grid,
 void ReducedSystem::Assembly::sort_tets(const dist::Mesh& mesh, const BasisGrid& grid, Plan& plan) {
   const dist::Pieces pieces = dist::find_pieces(mesh);
   for (const std::int32_t slot : home_) {
-    const auto corners = mesh.corners(LocalElement(slot));
-    bool is_loose = false;
+    const LocalElement e(slot);
+    const auto corners = mesh.corners(e);
+    bool is_loose = material::is_anisotropic(mesh.material(e));
     int level = 0;
     for (const LocalNode n : corners) {
       const auto s = static_cast<std::size_t>(n.value);
@@ -87,24 +76,31 @@ void ReducedSystem::Assembly::sort_tets(const dist::Mesh& mesh, const BasisGrid&
       const auto other = grid.place(mesh.rest[n], level).cell;
       for (std::size_t k = 0; k < 3; ++k) cell[k] = std::min(cell[k], other[k]);
     }
-    plan.tets.push_back({{pieces.of_node[corners[0]], level, cell[2], cell[1], cell[0]}, slot});
+    plan.tets.push_back(
+        {{pieces.of_node[corners[0]], static_cast<std::int32_t>(mesh.material_of[e]), level, cell[2], cell[1], cell[0]},
+         slot});
   }
   std::sort(plan.tets.begin(), plan.tets.end());
 }
 
-/// Makes the list of all ranks' cells and of their functions. Collective.
-void ReducedSystem::Assembly::announce_cells(const dist::Mesh& mesh, Plan& plan) const {
+/// Makes the list of all ranks' cells. Collective.
+void ReducedSystem::Assembly::announce_cells(const dist::Mesh& mesh, Plan& plan) {
   std::vector<Plan::Part> parts;
   for (const Plan::Tet& tet : plan.tets) {
     const LocalElement e(tet.slot);
     if (parts.empty() || parts.back().key != tet.key)
-      parts.push_back({tet.key, mesh.comm().rank(), mesh.element_id[e].value, 0, 0, 0, 0});
+      parts.push_back({tet.key, mesh.comm().rank(), mesh.element_id[e].value, 0, 0, 0});
     Plan::Part& part = parts.back();
     part.lowest = std::min(part.lowest, mesh.element_id[e].value);
     part.count += 1;
-    part.stiffness = std::max(part.stiffness, at_rest(mesh, e, kStiffness).cwiseAbs().maxCoeff());
-    if (is_damped_) part.damping = std::max(part.damping, at_rest(mesh, e, kDamping).cwiseAbs().maxCoeff());
-    part.mass = std::max(part.mass, corner_mass(mesh, e));
+    const dist::ElementBlock& block = mesh.blocks[static_cast<std::size_t>(tet.slot / dist::kBatch)];
+    const int lane = tet.slot % dist::kBatch;
+    find_gradients(mesh, e);
+    double largest = 0;
+    for (const Vec3& g : gradients_) largest = std::max(largest, g.squaredNorm());
+    const double bound = kRoundedUp * block.volume[lane] * largest;
+    part.stiffness = std::max(part.stiffness, bound);
+    part.damping = std::max(part.damping, bound * block.damping_scale[lane]);
   }
   parts = mesh.comm().all_gather(std::span<const Plan::Part>(parts));
   std::ranges::sort(parts, [](const Plan::Part& a, const Plan::Part& b) {
@@ -113,101 +109,119 @@ void ReducedSystem::Assembly::announce_cells(const dist::Mesh& mesh, Plan& plan)
   for (const Plan::Part& part : parts) {
     if (plan.cells.empty() || plan.cells.back().key != part.key) {
       plan.cells.push_back(part);
-      plan.is_shared.push_back(false);
       continue;
     }
     Plan::Part& cell = plan.cells.back();
-    plan.is_shared.back() = true;
     cell.count += part.count;
     cell.stiffness = std::max(cell.stiffness, part.stiffness);
     cell.damping = std::max(cell.damping, part.damping);
-    cell.mass = std::max(cell.mass, part.mass);
-  }
-  std::vector<std::uint64_t> pairs;
-  for (const Plan::Tet& tet : plan.tets) {
-    const auto cell = static_cast<std::int32_t>(plan.index(tet.key));
-    for (const auto& of_corner : links(mesh, LocalElement(tet.slot)))
-      for (const Functions::Link& link : of_corner) pairs.push_back(pair_of(cell, link.function));
-    if (pairs.size() > (std::size_t{1} << 22)) sort_unique(pairs);
-  }
-  sort_unique(pairs);
-  pairs = mesh.comm().all_gather(std::span<const std::uint64_t>(pairs));
-  sort_unique(pairs);
-  std::size_t next = 0;
-  for (std::size_t cell = 0; cell < plan.cells.size(); ++cell) {
-    for (; next < pairs.size() && pairs[next] >> 32 == cell; ++next)
-      plan.functions.push_back(static_cast<std::int32_t>(pairs[next] & 0xffffffffU));
-    plan.first.push_back(plan.functions.size());
   }
 }
 
-/// All functions of a cell are coupled, and those that move a loose tet. Collective.
-void ReducedSystem::Assembly::make_pattern(const dist::Mesh& mesh, const Plan& plan) {
-  std::vector<std::uint64_t> pairs;
-  const auto add_all = [&](std::span<const std::int32_t> functions) {
-    for (std::size_t i = 0; i < functions.size(); ++i)
-      for (std::size_t j = 0; j < i; ++j) pairs.push_back(pair_of(functions[i], functions[j]));
-    if (pairs.size() > (std::size_t{1} << 23)) sort_unique(pairs);
-  };
-  for (const std::int32_t slot : loose_) {
-    functions_of(links(mesh, LocalElement(slot)), chosen_);
-    add_all(chosen_);
-  }
-  sort_unique(pairs);
-  pairs = mesh.comm().all_gather(std::span<const std::uint64_t>(pairs));
-  for (std::size_t cell = 0; cell < plan.cells.size(); ++cell) add_all(plan.functions_of_cell(cell));
-  sort_unique(pairs);
-  matrix_ = SymmetricMatrix(static_cast<std::size_t>(functions_.count()), pairs);
-}
-
-/// Adds up the tets of each cell, on the rank of its lowest tet. Collective.
+/// Adds up this rank's tets of each cell. Local.
 void ReducedSystem::Assembly::sum_cells(const dist::Mesh& mesh, const Plan& plan) {
-  std::vector<double> shared;
-  std::size_t next = 0;
-  for (std::size_t c = 0; c < plan.cells.size(); ++c) {
-    const Plan::Part& part = plan.cells[c];
-    std::size_t end = next;
-    while (end < plan.tets.size() && plan.tets[end].key == part.key) ++end;
-    if (!plan.is_shared[c] && end == next) continue;
-    const auto functions = plan.functions_of_cell(c);
-    const std::size_t pairs = num_pairs(functions.size());
-    Cell cell{LocalElement(-1), {functions.begin(), functions.end()}, {}, {}, {}, {}};
-    cell.stiffness.assign(9 * pairs, 0);
-    cell.damping.assign(is_damped_ ? 9 * pairs : 0, 0);
-    cell.mass.assign(pairs, 0);
-    terms_.choose(functions);
-    const core::Quantum of_stiffness(kTerms * part.stiffness * part.count),
-        of_damping(kTerms * part.damping * part.count), of_mass(kTerms * part.mass * part.count);
-    for (; next < end; ++next) {
-      const LocalElement e(plan.tets[next].slot);
-      const CornerLinks here = links(mesh, e);
-      terms_.add_stiffness(at_rest(mesh, e, kStiffness), here, cell.stiffness, &of_stiffness);
-      if (is_damped_) terms_.add_stiffness(at_rest(mesh, e, kDamping), here, cell.damping, &of_damping);
-      terms_.add_mass(corner_mass(mesh, e), here, cell.mass, of_mass);
-    }
-    if (plan.is_shared[c])
-      for (auto* const values : {&cell.stiffness, &cell.damping, &cell.mass})
-        shared.insert(shared.end(), values->begin(), values->end());
-    cell.turns = part.rank == mesh.comm().rank() ? mesh.find(GlobalElement(part.lowest)) : LocalElement(-1);
+  std::size_t number = 0;
+  for (std::size_t next = 0, end = 0; next < plan.tets.size(); next = end) {
+    const Key key = plan.tets[next].key;
+    while (plan.cells[number].key != key) ++number;
+    const Plan::Part& part = plan.cells[number];
+    Cell cell{static_cast<std::int32_t>(number), key.material, LocalElement(-1), {}, {}, {}, {}};
+    for (; end < plan.tets.size() && plan.tets[end].key == key; ++end)
+      for (const auto& of_corner : links(mesh, LocalElement(plan.tets[end].slot)))
+        for (const Functions::Link& link : of_corner)
+          if (std::int32_t& place = place_in_cell_[static_cast<std::size_t>(link.function)]; place < 0) {
+            place = 0;
+            cell.functions.push_back(link.function);
+          }
+    std::ranges::sort(cell.functions);
+    for (std::size_t i = 0; i < cell.functions.size(); ++i)
+      place_in_cell_[static_cast<std::size_t>(cell.functions[i])] = static_cast<std::int32_t>(i);
+    cell.stiffness.assign(9 * num_pairs(cell.functions.size()), 0);
+    if (is_damped_) cell.damping.assign(cell.stiffness.size(), 0);
+    const core::Quantum of_stiffness(part.stiffness * part.count), of_damping(part.damping * part.count);
+    for (; next < end; ++next) add_to_cell(mesh, LocalElement(plan.tets[next].slot), of_stiffness, of_damping, cell);
+    for (const std::int32_t f : cell.functions) place_in_cell_[static_cast<std::size_t>(f)] = -1;
+    if (part.rank == mesh.comm().rank()) cell.turns = mesh.find(GlobalElement(part.lowest));
     cells_.push_back(std::move(cell));
-    if (!plan.is_shared[c]) continue;
-    cells_.back().places.assign(1, 0);  // marks shared cells until their sums are complete
   }
-  core::sum_rounded(mesh.comm(), shared);
-  auto from = shared.begin();
-  for (Cell& cell : cells_) {
-    if (cell.places.empty()) continue;
-    for (auto* const values : {&cell.stiffness, &cell.damping, &cell.mass}) {
-      std::copy_n(from, values->size(), values->begin());
-      from += static_cast<std::ptrdiff_t>(values->size());
+}
+
+void ReducedSystem::Assembly::add_to_cell(const dist::Mesh& mesh, LocalElement e, const core::Quantum& of_stiffness,
+                                          const core::Quantum& of_damping, Cell& cell) {
+  const dist::ElementBlock& block = mesh.blocks[static_cast<std::size_t>(e.value / dist::kBatch)];
+  const int lane = e.value % dist::kBatch;
+  const double volume = block.volume[lane], scale = block.damping_scale[lane];
+  find_gradients(mesh, e);
+  for (std::size_t i = 0; i < chosen_.size(); ++i) {
+    const auto row = static_cast<std::size_t>(place_in_cell_[static_cast<std::size_t>(chosen_[i])]);
+    const Vec3 weighted = volume * gradients_[i];
+    for (std::size_t j = 0; j <= i; ++j) {
+      const std::size_t at =
+          9 * pair_index(row, static_cast<std::size_t>(place_in_cell_[static_cast<std::size_t>(chosen_[j])]));
+      for (std::size_t a = 0; a < 3; ++a)
+        for (std::size_t b = 0; b < 3; ++b) {
+          const double term = weighted[static_cast<int>(a)] * gradients_[j][static_cast<int>(b)];
+          cell.stiffness[at + 3 * a + b] += of_stiffness.rounded(term);
+          if (is_damped_) cell.damping[at + 3 * a + b] += of_damping.rounded(scale * term);
+        }
     }
+  }
+}
+
+/// Sends the sums of cells to the rank of their lowest tet, which adds them up. Collective.
+void ReducedSystem::Assembly::join_cells(const dist::Mesh& mesh, const Plan& plan) {
+  std::map<int, std::vector<double>> outgoing;  // number, functions, and sums of each cell
+  for (const Cell& cell : cells_) {
+    if (cell.turns.value >= 0) continue;
+    std::vector<double>& out = outgoing[plan.cells[static_cast<std::size_t>(cell.number)].rank];
+    out.push_back(cell.number);
+    out.push_back(static_cast<double>(cell.functions.size()));
+    out.insert(out.end(), cell.functions.begin(), cell.functions.end());
+    out.insert(out.end(), cell.stiffness.begin(), cell.stiffness.end());
+    out.insert(out.end(), cell.damping.begin(), cell.damping.end());
   }
   std::erase_if(cells_, [](const Cell& cell) { return cell.turns.value < 0; });
-  for (Cell& cell : cells_) {
-    cell.places.resize(num_pairs(cell.functions.size()));
-    for (std::size_t i = 0; i < cell.functions.size(); ++i)
-      matrix_.find(static_cast<std::size_t>(cell.functions[i]), std::span(cell.functions).first(i + 1),
-                   std::span(cell.places).subspan(pair_index(i, 0), i + 1));
+  const auto add = [&](const std::vector<double>& from, const std::vector<std::size_t>& to_place,
+                       std::vector<double>& to) {
+    for (std::size_t i = 0, k = 0; i < to_place.size(); ++i)
+      for (std::size_t j = 0; j <= i; ++j, ++k)
+        for (std::size_t v = 0; v < 9; ++v) to[9 * pair_index(to_place[i], to_place[j]) + v] += from[9 * k + v];
+  };
+  for (const auto& [rank, in] : la::exchange_arrays(mesh.comm(), outgoing)) {
+    for (auto next = in.begin(); next != in.end();) {
+      const auto number = static_cast<std::int32_t>(*next++);
+      const auto count = static_cast<std::ptrdiff_t>(*next++);
+      const auto take = [&](std::ptrdiff_t values) { return std::vector<double>(next, next + values); };
+      std::vector<std::int32_t> functions(next, next + count);
+      next += count;
+      const auto values = static_cast<std::ptrdiff_t>(9 * num_pairs(functions.size()));
+      const std::vector<double> stiffness = take(values);
+      next += values;
+      const std::vector<double> damping = is_damped_ ? take(values) : std::vector<double>();
+      if (is_damped_) next += values;
+
+      Cell& cell = *std::ranges::lower_bound(cells_, number, {}, &Cell::number);
+      Cell joined{number, cell.material, cell.turns, cell.functions, {}, {}, {}};
+      joined.functions.insert(joined.functions.end(), functions.begin(), functions.end());
+      sort_unique(joined.functions);
+      joined.stiffness.assign(9 * num_pairs(joined.functions.size()), 0);
+      if (is_damped_) joined.damping.assign(joined.stiffness.size(), 0);
+      const auto places = [&](const std::vector<std::int32_t>& of) {
+        std::vector<std::size_t> found;
+        for (const std::int32_t f : of)
+          found.push_back(
+              static_cast<std::size_t>(std::ranges::lower_bound(joined.functions, f) - joined.functions.begin()));
+        return found;
+      };
+      const auto of_cell = places(cell.functions), of_part = places(functions);
+      add(cell.stiffness, of_cell, joined.stiffness);
+      add(stiffness, of_part, joined.stiffness);
+      if (is_damped_) {
+        add(cell.damping, of_cell, joined.damping);
+        add(damping, of_part, joined.damping);
+      }
+      cell = std::move(joined);
+    }
   }
 }
 

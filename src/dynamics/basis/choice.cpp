@@ -1,13 +1,16 @@
 #include "brisance/dynamics/basis/choice.hpp"
 
+#include "brisance/core/random.hpp"
 #include "brisance/dynamics/corotational.hpp"
 #include "brisance/elements/corotated.hpp"
+#include "brisance/la/sparse_exchange.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <compare>
 #include <limits>
+#include <map>
 #include <vector>
 
 namespace brisance::dynamics {
@@ -68,7 +71,14 @@ void merge(std::vector<Candidate>& list) {
              list.end());
 }
 
-/// Measures of functions of each level, and of nodes, ascending, of all ranks.
+/// The rank that counts a function.
+int counter_of(const Candidate& c, int num_ranks) {
+  const auto bits = [](std::int32_t value) { return static_cast<std::uint64_t>(static_cast<std::uint32_t>(value)); };
+  return static_cast<int>(core::hash_bits(bits(c.level) << 32 | bits(c.z), bits(c.y), bits(c.x)) %
+                          static_cast<std::uint64_t>(num_ranks));
+}
+
+/// Measures of functions of each level that this rank counts, and of its own nodes, ascending.
 using Sorted = std::vector<std::vector<double>>;
 
 Sorted sorted_measures(const dist::Mesh& mesh, const BasisGrid& grid, std::span<const double> measure) {
@@ -96,23 +106,27 @@ Sorted sorted_measures(const dist::Mesh& mesh, const BasisGrid& grid, std::span<
     if (candidates.size() > (std::size_t{1} << 22)) merge(candidates);
   }
   merge(candidates);
-  candidates = mesh.comm().all_gather(std::span<const Candidate>(candidates));
+  std::map<int, std::vector<Candidate>> outgoing;
+  for (const Candidate& c : candidates) outgoing[counter_of(c, mesh.comm().size())].push_back(c);
+  candidates.clear();
+  for (const auto& [rank, list] : la::exchange_arrays(mesh.comm(), outgoing))
+    candidates.insert(candidates.end(), list.begin(), list.end());
   merge(candidates);
   Sorted sorted(static_cast<std::size_t>(grid.levels) + 1);
   for (const Candidate& c : candidates) sorted[static_cast<std::size_t>(c.level)].push_back(c.measure);
-  sorted.back() = mesh.comm().all_gather(std::span<const double>(nodes));
+  sorted.back() = std::move(nodes);
   for (auto& list : sorted) std::ranges::sort(list);
   return sorted;
 }
 
 double threshold_of(double threshold, std::size_t level) { return std::ldexp(threshold, static_cast<int>(level) - 1); }
 
-/// Functions that a threshold for level 1 activates.
-std::int64_t count_above(const Sorted& sorted, double threshold) {
+/// Functions that a threshold for level 1 activates, of all ranks. Collective.
+std::int64_t count_above(const core::Comm& comm, const Sorted& sorted, double threshold) {
   auto count = static_cast<std::int64_t>(sorted[0].size());
   for (std::size_t level = 1; level < sorted.size(); ++level)
     count += sorted[level].end() - std::ranges::lower_bound(sorted[level], threshold_of(threshold, level));
-  return count;
+  return comm.sum(count);
 }
 
 }  // namespace
@@ -122,8 +136,8 @@ BasisChoice choose_basis_levels(dist::Mesh& mesh, const BasisGrid& grid, double 
   const std::vector<double> measure = measures(mesh, strain, wanted);
   const Sorted sorted = sorted_measures(mesh, grid, measure);
   BasisChoice choice;
-  choice.num_nodes = static_cast<std::int64_t>(sorted.back().size());
-  choice.num_coarsest = static_cast<std::int64_t>(sorted[0].size());
+  choice.num_nodes = mesh.comm().sum(static_cast<std::int64_t>(sorted.back().size()));
+  choice.num_coarsest = mesh.comm().sum(static_cast<std::int64_t>(sorted[0].size()));
   auto& wish = mesh.field(kBasisLevel);
   if (share >= 1) {
     for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) wish[LocalNode(i)] = kFree;
@@ -134,10 +148,10 @@ BasisChoice choose_basis_levels(dist::Mesh& mesh, const BasisGrid& grid, double 
   double low = std::log(kLeastStrain) - 20, high = std::log(1e6);  // of the threshold
   for (int i = 0; i < kBisections; ++i) {
     const double between = 0.5 * (low + high);
-    (static_cast<double>(count_above(sorted, std::exp(between))) > most ? low : high) = between;
+    (static_cast<double>(count_above(mesh.comm(), sorted, std::exp(between))) > most ? low : high) = between;
   }
   const double threshold = std::exp(high);
-  choice.num_asked = count_above(sorted, threshold);
+  choice.num_asked = count_above(mesh.comm(), sorted, threshold);
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {
     if (!mesh.is_owned(LocalNode(i))) continue;
     std::size_t level = 0;

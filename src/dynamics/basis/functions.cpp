@@ -21,6 +21,8 @@ namespace {
 
 constexpr double kFinestCell = 2.5;  ///< default width of the finest cells, in mean edge lengths
 constexpr std::int64_t kMostFunctions = 1 << 20;
+constexpr std::int64_t kLeastNodes = 8;  ///< fewest nodes that a lattice function moves
+constexpr int kMostRounds = 16;          ///< in which nodes of thin supports become free
 
 /// Edge of the regular tet that has the mean volume before the first cut [m]. Collective.
 double uncut_mean_edge(const dist::Mesh& mesh) {
@@ -33,6 +35,8 @@ double uncut_mean_edge(const dist::Mesh& mesh) {
 bool is_detail(const std::array<std::int32_t, 3>& point, int level) {
   return level == 0 || ((point[0] | point[1] | point[2]) & 1) != 0;
 }
+
+bool is_fixed(std::span<const ConstrainedAxes> held, std::size_t slot) { return !held.empty() && held[slot] == 7; }
 
 }  // namespace
 
@@ -74,8 +78,8 @@ BasisGrid basis_grid(const dist::Mesh& mesh, double cell_m, int levels) {
   grid.corner = mesh.comm().min(grid.corner);
   negative_highest = mesh.comm().min(negative_highest);
   for (std::size_t k = 0; k < 3; ++k) {
-    const double extent = -negative_highest[k] - grid.corner[k], cells = std::round(extent / wished_m);
-    grid.width_m[k] = cells >= 1 ? extent / cells : wished_m;
+    const double extent = -negative_highest[k] - grid.corner[k], cells = std::round(extent / (finest * wished_m));
+    grid.width_m[k] = cells >= 1 ? extent / (finest * cells) : wished_m;
   }
   return grid;
 }
@@ -87,22 +91,23 @@ struct Functions::Key {
   auto operator<=>(const Key&) const = default;
 };
 
+/// One lattice: its functions on all ranks, and which of them are at the corners of each node's cell.
 struct Functions::Level {
-  int level;
   NodesOnLattice nodes;
-  [[nodiscard]] Key key(std::size_t slot, std::size_t corner) const {
-    const auto p = nodes.point(slot, corner);
-    return {level, p[2], p[1], p[0], nodes.part[slot][corner]};
-  }
+  std::vector<Key> keys;                          ///< ascending
+  std::vector<std::array<std::int32_t, 8>> at;    ///< index of a key, by slot; −1: none, or no detail
+  std::vector<std::int64_t> moves, is_asked_for;  ///< by key: number of nodes it moves, of those that ask for it
+  std::vector<std::int32_t> number;               ///< of active functions; −1: not active
 };
 
-Functions::Functions(const dist::Mesh& mesh, const BasisGrid& grid) {
+Functions::Functions(const dist::Mesh& mesh, const BasisGrid& grid, std::span<const ConstrainedAxes> held) {
   const auto wished = mesh.field(kBasisLevel).span();
   wish_.assign(wished.begin(), wished.end());
   mesh.halo().update_ghosts(std::span(wish_));
   std::vector<Level> levels;
-  for (int l = 0; l < grid.levels; ++l) levels.push_back({l, nodes_on_lattice(mesh, grid, l)});
-  number(mesh, levels);
+  for (int l = 0; l < grid.levels; ++l) levels.push_back(found_at(mesh, grid, l));
+  free_thin_supports(mesh, held, levels[0]);
+  number(mesh, held, levels);
   link(mesh, levels);
   scale(mesh);
 }
@@ -111,63 +116,102 @@ Functions::~Functions() = default;
 Functions::Functions(Functions&&) noexcept = default;
 Functions& Functions::operator=(Functions&&) noexcept = default;
 
-/// Finds active functions: those that a node asks for, and that move a node that is not free.
-void Functions::number(const dist::Mesh& mesh, std::span<const Level> levels) {
-  struct Found {
-    Key key;
-    std::int32_t is_asked_for, moves;
+Functions::Level Functions::found_at(const dist::Mesh& mesh, const BasisGrid& grid, int l) {
+  Level level{nodes_on_lattice(mesh, grid, l), {}, {}, {}, {}, {}};
+  const auto slots = static_cast<std::size_t>(mesh.num_node_slots());
+  const auto key = [&](std::size_t slot, std::size_t corner) {
+    const auto p = level.nodes.point(slot, corner);
+    return Key{l, p[2], p[1], p[0], level.nodes.part[slot][corner]};
   };
-  std::vector<Found> found;
-  const auto join = [&] {
-    std::ranges::sort(found, {}, &Found::key);
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < found.size(); ++i) {
-      if (kept > 0 && found[kept - 1].key == found[i].key) {
-        found[kept - 1].is_asked_for |= found[i].is_asked_for;
-        found[kept - 1].moves |= found[i].moves;
-      } else {
-        found[kept++] = found[i];
-      }
+  const auto for_each = [&](const auto& visit) {
+    for (std::size_t s = 1; s < slots; ++s)
+      if (mesh.is_used(LocalNode(static_cast<std::int32_t>(s))))
+        for (std::size_t k = 0; k < 8; ++k)
+          if (level.nodes.weight[s][k] != 0 && is_detail(level.nodes.point(s, k), l)) visit(s, k);
+  };
+  for_each([&](std::size_t s, std::size_t k) {
+    if (mesh.is_owned(LocalNode(static_cast<std::int32_t>(s)))) level.keys.push_back(key(s, k));
+  });
+  sort_unique(level.keys);
+  level.keys = mesh.comm().all_gather(std::span<const Key>(level.keys));
+  sort_unique(level.keys);
+  std::array<std::int32_t, 8> none;
+  none.fill(-1);
+  level.at.assign(slots, none);
+  for_each([&](std::size_t s, std::size_t k) {
+    const auto found = std::ranges::lower_bound(level.keys, key(s, k));
+    if (found != level.keys.end() && *found == key(s, k))
+      level.at[s][k] = static_cast<std::int32_t>(found - level.keys.begin());
+  });
+  return level;
+}
+
+/// Counts the nodes that each function of a level moves. Collective.
+void Functions::count_nodes(const dist::Mesh& mesh, std::span<const ConstrainedAxes> held, int l, Level& level) const {
+  level.moves.assign(level.keys.size(), 0);
+  level.is_asked_for.assign(level.keys.size(), 0);
+  for (std::size_t s = 1; s < level.at.size(); ++s) {
+    if (!mesh.is_owned(LocalNode(static_cast<std::int32_t>(s)))) continue;
+    for (const std::int32_t at : level.at[s]) {
+      if (at < 0) continue;
+      if (wish_[s] != kFree && !is_fixed(held, s)) ++level.moves[static_cast<std::size_t>(at)];
+      if (wish_[s] >= l) ++level.is_asked_for[static_cast<std::size_t>(at)];
     }
-    found.resize(kept);
-  };
+  }
+  for (auto* const counts : {&level.moves, &level.is_asked_for})
+    la::check(MPI_Allreduce(MPI_IN_PLACE, counts->data(), static_cast<int>(counts->size()), MPI_INT64_T, MPI_SUM,
+                            mesh.comm().raw()),
+              "MPI_Allreduce");
+}
+
+/// Makes nodes free that a coarsest function would move with too few others: such functions nearly depend on each
+/// other. Without them affine motions would be lost. Freed nodes leave others with fewer; so it repeats.
+void Functions::free_thin_supports(const dist::Mesh& mesh, std::span<const ConstrainedAxes> held, Level& coarsest) {
+  for (int round = 0; round < kMostRounds; ++round) {
+    count_nodes(mesh, held, 0, coarsest);
+    bool frees = false;
+    for (std::size_t s = 1; s < coarsest.at.size(); ++s) {
+      if (!mesh.is_owned(LocalNode(static_cast<std::int32_t>(s))) || wish_[s] == kFree || is_fixed(held, s)) continue;
+      for (const std::int32_t at : coarsest.at[s])
+        if (at >= 0 && coarsest.moves[static_cast<std::size_t>(at)] < kLeastNodes) wish_[s] = kFree;
+      frees = frees || wish_[s] == kFree;
+    }
+    if (!mesh.comm().any(frees)) return;
+    mesh.halo().update_ghosts(std::span(wish_));
+  }
+}
+
+/// Active functions are those that a node asks for, and that move enough nodes.
+void Functions::number(const dist::Mesh& mesh, std::span<const ConstrainedAxes> held, std::span<Level> levels) {
+  for (std::size_t l = 0; l < levels.size(); ++l) {
+    Level& level = levels[l];
+    count_nodes(mesh, held, static_cast<int>(l), level);
+    level.number.assign(level.keys.size(), -1);
+    const std::int64_t least = l == 0 ? 1 : kLeastNodes;
+    for (std::size_t k = 0; k < level.keys.size(); ++k)
+      if (level.moves[k] >= least && level.is_asked_for[k] > 0) level.number[k] = num_lattice_++;
+    ends_.push_back(num_lattice_);
+  }
   std::vector<std::int64_t> free_nodes;
   std::int64_t owned = 0;
-  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {
-    const LocalNode n(i);
-    if (!mesh.is_owned(n)) continue;
-    const auto s = static_cast<std::size_t>(i);
-    ++owned;
-    if (wish_[s] == kFree) free_nodes.push_back(mesh.node_id[n].value);
-    for (const Level& level : levels)
-      for (std::size_t k = 0; k < 8; ++k)
-        if (level.nodes.weight[s][k] != 0 && is_detail(level.nodes.point(s, k), level.level))
-          found.push_back({level.key(s, k), wish_[s] >= level.level ? 1 : 0, wish_[s] != kFree ? 1 : 0});
-    if (found.size() > (std::size_t{1} << 22)) join();
-  }
-  join();
-  found = mesh.comm().all_gather(std::span<const Found>(found));
-  join();
-  for (const Found& f : found)
-    if (f.is_asked_for != 0 && f.moves != 0) keys_.push_back(f.key);
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
+    if (const LocalNode n(i); mesh.is_owned(n)) {
+      ++owned;
+      if (wish_[static_cast<std::size_t>(i)] == kFree) free_nodes.push_back(mesh.node_id[n].value);
+    }
   free_id_ = mesh.comm().all_gather(std::span<const std::int64_t>(free_nodes));
   std::ranges::sort(free_id_);
   num_nodes_ = mesh.comm().sum(owned);
   core::agree(mesh.comm(), [&] {
-    const auto all = static_cast<std::int64_t>(keys_.size() + free_id_.size());
+    const auto all = num_lattice_ + static_cast<std::int64_t>(free_id_.size());
     if (all > kMostFunctions)
       throw core::Error(
           fmt::format("The hierarchical basis has {} active functions, more than a rank can hold ({}). Take a smaller "
                       "time.basis_active_share, or time.basis = \"nodal\".",
                       all, kMostFunctions));
   });
-  num_lattice_ = static_cast<std::int32_t>(keys_.size());
   num_free_ = static_cast<std::int32_t>(free_id_.size());
-}
-
-std::int32_t Functions::number_of(const Key& key) const {
-  const auto at = std::ranges::lower_bound(keys_, key);
-  return at != keys_.end() && *at == key ? static_cast<std::int32_t>(at - keys_.begin()) : -1;
+  if (num_free_ > 0) ends_.push_back(count());
 }
 
 void Functions::link(const dist::Mesh& mesh, std::span<const Level> levels) {
@@ -182,13 +226,13 @@ void Functions::link(const dist::Mesh& mesh, std::span<const Level> levels) {
       links_.push_back({num_lattice_ + static_cast<std::int32_t>(at), 1});
       finest_[s] = kFree;
     } else if (mesh.is_used(n)) {
-      for (const Level& level : levels)
+      for (std::size_t l = 0; l < levels.size(); ++l)
         for (std::size_t k = 0; k < 8; ++k) {
-          if (level.nodes.weight[s][k] == 0 || !is_detail(level.nodes.point(s, k), level.level)) continue;
-          const std::int32_t function = number_of(level.key(s, k));
+          const std::int32_t at = levels[l].at[s][k];
+          const std::int32_t function = at >= 0 ? levels[l].number[static_cast<std::size_t>(at)] : -1;
           if (function < 0) continue;
-          links_.push_back({function, level.nodes.weight[s][k]});
-          finest_[s] = static_cast<std::uint8_t>(level.level);
+          links_.push_back({function, levels[l].nodes.weight[s][k]});
+          finest_[s] = static_cast<std::uint8_t>(l);
         }
       std::sort(links_.begin() + static_cast<std::ptrdiff_t>(begin), links_.end(),
                 [](const Link& a, const Link& b) { return a.function < b.function; });
@@ -197,17 +241,23 @@ void Functions::link(const dist::Mesh& mesh, std::span<const Level> levels) {
   }
 }
 
-/// Divides weights by the largest of each function: scales do not matter, and so none is nearly without mass.
+/// Divides weights by the largest of each function: scales do not matter, and so none is nearly without mass. The rank
+/// that owns the node with the largest weight owns the function.
 void Functions::scale(const dist::Mesh& mesh) {
-  std::vector<double> largest(static_cast<std::size_t>(count()), 0);
+  const auto all = static_cast<std::size_t>(count());
+  std::vector<double> largest(all, 0);
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
     if (mesh.is_owned(LocalNode(i)))
       for (const Link& link : of(static_cast<std::size_t>(i))) {
         double& most = largest[static_cast<std::size_t>(link.function)];
         most = std::max(most, link.weight);
       }
-  la::check(MPI_Allreduce(MPI_IN_PLACE, largest.data(), static_cast<int>(largest.size()), MPI_DOUBLE, MPI_MAX,
-                          mesh.comm().raw()),
+  const std::vector<double> here = largest;
+  reduce(mesh.comm(), largest, MPI_MAX);
+  owner_.assign(all, mesh.comm().size());
+  for (std::size_t f = 0; f < all; ++f)
+    if (here[f] == largest[f]) owner_[f] = mesh.comm().rank();
+  la::check(MPI_Allreduce(MPI_IN_PLACE, owner_.data(), count(), MPI_INT32_T, MPI_MIN, mesh.comm().raw()),
             "MPI_Allreduce");
   for (Link& link : links_) link.weight /= largest[static_cast<std::size_t>(link.function)];
 }

@@ -2,12 +2,16 @@
 
 #include "brisance/core/error.hpp"
 #include "brisance/core/rounded_sums.hpp"
+#include "brisance/la/sparse_exchange.hpp"
 
 #include "assembly.hpp"
 #include "dynamics/lattice_parts.hpp"
+#include "function_multigrid.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -18,16 +22,16 @@ namespace {
 constexpr double kProjected = 1e-13;       ///< residual of projections [–]
 constexpr double kProjectedEnough = 1e-9;  ///< that is accepted if rounding prevents the former [–]
 
-double norm_of(std::span<const Vec3> values) {
-  double sum = 0;
-  for (const Vec3& v : values) sum += v.squaredNorm();
-  return std::sqrt(sum);
-}
+/// Upper and lower part of a function's sum, for the rank that owns it.
+struct Restricted {
+  std::int32_t function, unused;
+  std::array<double, 6> sums;
+};
 
 }  // namespace
 
 ReducedSystem::ReducedSystem(const dist::Mesh& mesh, const BasisGrid& grid, std::span<const ConstrainedAxes> held)
-    : functions_(mesh, grid), held_(held.begin(), held.end()) {
+    : functions_(mesh, grid, held), held_(held.begin(), held.end()) {
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
     if (mesh.is_owned(LocalNode(i))) owned_.push_back(i);
   assembly_ = std::make_unique<Assembly>(mesh, grid, functions_, held_);
@@ -46,6 +50,7 @@ void ReducedSystem::fill(const dist::Mesh& mesh, std::span<const dist::NodeMotio
   assembly_->fill(mesh, motion, parameters, equation, blocks);
 }
 
+/// Pᵀ r in the own rows; an entry for each known function.
 std::vector<Vec3> ReducedSystem::restricted(const core::Comm& comm, std::span<const Vec3> by_slot) const {
   double largest = 0;
   for (const std::int32_t slot : owned_) {
@@ -54,36 +59,50 @@ std::vector<Vec3> ReducedSystem::restricted(const core::Comm& comm, std::span<co
   }
   if (std::isnan(largest)) largest = INFINITY;  // MPI's maximum does not propagate NaN
   largest = comm.max(largest);
-  const auto count = static_cast<std::size_t>(functions_.count());
+  const FunctionMatrix& matrix = assembly_->matrix();
   const auto terms = static_cast<double>(functions_.num_nodes());
   const core::Quantum high(largest * terms), low(high.size() * terms);
-  std::vector<double> sums(6 * count, 0);  // upper and lower parts
+  std::vector<std::array<double, 6>> sums(matrix.num_entries(), std::array<double, 6>{});
   for (const std::int32_t slot : owned_)
-    for (const Functions::Link& link : functions_.of(static_cast<std::size_t>(slot)))
+    for (const Functions::Link& link : functions_.of(static_cast<std::size_t>(slot))) {
+      std::array<double, 6>& to = sums[static_cast<std::size_t>(matrix.entry(link.function))];
       for (int a = 0; a < 3; ++a) {
         if (is_held(held_[static_cast<std::size_t>(slot)], a)) continue;
         const double term = link.weight * by_slot[static_cast<std::size_t>(slot)][a], upper = high.rounded(term);
-        double* const to = &sums[6 * static_cast<std::size_t>(link.function)];
-        to[a] += upper;
-        to[3 + a] += low.rounded(term - upper);
+        to[static_cast<std::size_t>(a)] += upper;
+        to[static_cast<std::size_t>(a) + 3] += low.rounded(term - upper);
       }
-  core::sum_rounded(comm, sums);
-  std::vector<Vec3> values(count);
-  for (std::size_t f = 0; f < count; ++f)
-    for (int a = 0; a < 3; ++a) {
-      const auto at = 6 * f + static_cast<std::size_t>(a);
-      values[f][a] = sums[at] + sums[at + 3];
     }
+  std::map<int, std::vector<Restricted>> outgoing;
+  for (std::size_t i = matrix.num_rows(); i < sums.size(); ++i) {
+    const std::int32_t f = matrix.function(i);
+    if (sums[i] != std::array<double, 6>{})
+      outgoing[functions_.owners()[static_cast<std::size_t>(f)]].push_back({f, 0, sums[i]});
+  }
+  if (comm.size() > 1)
+    for (const auto& [rank, list] : la::exchange_arrays(comm, outgoing))
+      for (const Restricted& part : list)
+        for (std::size_t v = 0; v < 6; ++v)
+          sums[static_cast<std::size_t>(matrix.entry(part.function))][v] += part.sums[v];
+  std::vector<Vec3> values(matrix.num_entries(), Vec3::Zero());
+  for (std::size_t row = 0; row < matrix.num_rows(); ++row)
+    for (std::size_t a = 0; a < 3; ++a) values[row][static_cast<int>(a)] = sums[row][a] + sums[row][a + 3];
   return values;
 }
 
+double ReducedSystem::norm_of(const core::Comm& comm, std::span<const Vec3> by_entry) const {
+  return std::sqrt(FunctionMultigrid::dot(comm, assembly_->matrix(), by_entry, by_entry));
+}
+
 /// Components with prescribed motion stay.
-void ReducedSystem::prolong(const dist::Mesh&, std::span<const Vec3> coefficients, std::span<Vec3> by_slot) const {
+void ReducedSystem::prolong(std::span<Vec3> coefficients, std::span<Vec3> by_slot) const {
+  const FunctionMatrix& matrix = assembly_->matrix();
+  matrix.update_others(coefficients);
   for (const std::int32_t slot : owned_) {
     const auto s = static_cast<std::size_t>(slot);
     Vec3 sum = Vec3::Zero();
     for (const Functions::Link& link : functions_.of(s))
-      sum += link.weight * coefficients[static_cast<std::size_t>(link.function)];
+      sum += link.weight * coefficients[static_cast<std::size_t>(matrix.entry(link.function))];
     for (int a = 0; a < 3; ++a)
       if (!is_held(held_[s], a)) by_slot[s][a] = sum[a];
   }
@@ -91,32 +110,35 @@ void ReducedSystem::prolong(const dist::Mesh&, std::span<const Vec3> coefficient
 
 SolveReport ReducedSystem::solve(const dist::Mesh& mesh, std::span<const Vec3> right, const Target& target,
                                  double tolerance, std::span<Vec3> unknown) const {
-  const std::vector<Vec3> reduced = restricted(mesh.comm(), right);
-  std::vector<Vec3> coefficients(reduced.size());
-  SolveReport report =
-      assembly_->matrix().solve(reduced, std::max(target.floor, tolerance * norm_of(reduced)), coefficients);
-  if (report.converged) prolong(mesh, coefficients, unknown);
+  const core::Comm& comm = mesh.comm();
+  const std::vector<Vec3> reduced = restricted(comm, right);
+  std::vector<Vec3> coefficients(reduced.size(), Vec3::Zero());
+  FunctionMultigrid solver(comm, assembly_->matrix());
+  SolveReport report = solver.solve(reduced, std::max(target.floor, tolerance * norm_of(comm, reduced)), coefficients);
+  if (report.converged) prolong(coefficients, unknown);
   return report;
 }
 
 double ReducedSystem::norm(const dist::Mesh& mesh, std::span<const Vec3> right) const {
-  return norm_of(restricted(mesh.comm(), right));
+  return norm_of(mesh.comm(), restricted(mesh.comm(), right));
 }
 
 void ReducedSystem::project(const dist::Mesh& mesh, std::span<Vec3> values) {
+  const core::Comm& comm = mesh.comm();
   fill(mesh, mesh.motion.span(), {}, implicit_euler(0), {});
   std::vector<Vec3> weighted(values.size(), Vec3::Zero());
   for (const std::int32_t slot : owned_)
     weighted[static_cast<std::size_t>(slot)] = mesh.mass[LocalNode(slot)] * values[static_cast<std::size_t>(slot)];
-  const std::vector<Vec3> reduced = restricted(mesh.comm(), weighted);
-  std::vector<Vec3> coefficients(reduced.size());
-  const SolveReport report = assembly_->matrix().solve(reduced, kProjected * norm_of(reduced), coefficients);
+  const std::vector<Vec3> reduced = restricted(comm, weighted);
+  std::vector<Vec3> coefficients(reduced.size(), Vec3::Zero());
+  FunctionMultigrid solver(comm, assembly_->matrix(), FunctionMultigrid::Kind::diagonal);
+  const SolveReport report = solver.solve(reduced, kProjected * norm_of(comm, reduced), coefficients);
   if (!report.converged && !(report.residual <= kProjectedEnough))
     throw core::Error(fmt::format(
         "Velocities could not be carried over to the new functions of time.basis = \"hierarchical\": {} after {} "
         "iterations, residual {:.2g}. Take another time.basis_cell_m, or time.basis = \"nodal\".",
         report.reason, report.iterations, report.residual));
-  prolong(mesh, coefficients, values);
+  prolong(coefficients, values);
 }
 
 }  // namespace brisance::dynamics

@@ -8,6 +8,7 @@
 #include "implicit_dynamics.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
@@ -19,6 +20,7 @@ namespace {
 
 constexpr int kRingsAtFronts = 2;  ///< edges around a crack front within which nodes are free
 constexpr double kAtCracks = 4;    ///< factor of nodes that a crack has touched
+constexpr double kSimilar = 0.05;  ///< share of nodes with another level up to which a choice stays [–]
 
 /// Extends a set of owned nodes, by slot, to all that share a tet with one. Collective.
 void grow(const dist::Mesh& mesh, std::vector<std::uint8_t>& marked) {
@@ -39,12 +41,14 @@ void ImplicitDynamics::renew_basis() {
   if (!has_basis() || state_.num_steps % scene_.time.basis_renew_every != 0) return;
   const auto held = constrained_axes();
   const auto before = mesh_.field(dynamics::kBasisLevel);
-  const dynamics::BasisChoice choice =
-      dynamics::choose_basis_levels(mesh_, equations_.grid(mesh_, scene_.time), scene_.time.basis_active_share,
-                                    scene_.time.strain, wanted_nodes(held));
+  const std::vector<double> wanted = wanted_nodes(held);
+  const dynamics::BasisChoice choice = dynamics::choose_basis_levels(
+      mesh_, equations_.grid(mesh_, scene_.time), scene_.time.basis_active_share, scene_.time.strain, wanted);
   if (state_.num_steps == 0) refuse_empty_basis(choice.num_coarsest, choice.num_nodes);
-  const bool differs = !std::ranges::equal(before.span(), mesh_.field(dynamics::kBasisLevel).span());
-  if (!comm_.any(differs)) return;
+  if (state_.num_steps > 0 && is_similar(before, wanted, choice.num_nodes)) {
+    mesh_.field(dynamics::kBasisLevel) = before;
+    return;
+  }
   equations_.forget();
   carry_over_velocities(held);
   if (state_.knows_accelerations != 0) {
@@ -58,6 +62,20 @@ void ImplicitDynamics::renew_basis() {
         "of the first rank's tets are gathered in cells",
         state_.num_steps, state_.time_s, equations_.active_functions(), 100 * equations_.active_share(),
         system.functions().num_free(), 100 * system.gathered_share());
+}
+
+/// May the former levels stay? New functions cost a new matrix, and motion that they cannot hold.
+bool ImplicitDynamics::is_similar(const NodeField<std::uint8_t>& before, std::span<const double> wanted,
+                                  std::int64_t num_nodes) const {
+  std::int64_t others = 0;
+  bool lacks = false;
+  const auto& after = std::as_const(mesh_).field(dynamics::kBasisLevel);
+  for (const std::int32_t i : caches_.owned) {
+    const LocalNode n(i);
+    if (before[n] != after[n]) ++others;
+    lacks = lacks || (std::isinf(wanted[static_cast<std::size_t>(i)]) && before[n] != dynamics::kFree);
+  }
+  return !comm_.any(lacks) && static_cast<double>(comm_.sum(others)) <= kSimilar * static_cast<double>(num_nodes);
 }
 
 std::vector<double> ImplicitDynamics::wanted_nodes(std::span<const dynamics::ConstrainedAxes> held) const {

@@ -65,7 +65,10 @@ void ImplicitDynamics::Trial::add_of_colliders(const dynamics::StepEquation& equ
 
 void ImplicitDynamics::find_end_forces(const dynamics::StepEquation& equation, Trial& trial) const {
   mesh_.halo().update_ghosts(trial.motion.span());
-  dynamics::corotational_forces(mesh_, trial.motion.span(), scene_.time.strain, trial.forces.span());
+  trial.elastic = {};
+  dynamics::corotational_forces(mesh_, trial.motion.span(), scene_.time.strain, trial.forces.span(),
+                                keeps_account() && trial.wants_account ? &trial.elastic : nullptr);
+  if (keeps_account() || equation.needs_start_forces()) trial.internal = trial.forces;
   // Loads and contacts act over the whole step with their value at its end, whatever the weight of other forces there.
   const double weight = equation.contact_weight() / equation.damping_weight();
   for (const LoadedNode& node : trial.loaded)
@@ -94,6 +97,7 @@ void ImplicitDynamics::find_right_side(const dynamics::StepEquation& equation, T
 }
 
 void ImplicitDynamics::apply_update(double share, const dynamics::StepEquation& equation, Trial& trial) const {
+  trial.wants_account = true;
   for (std::int32_t i : caches_.owned)
     for (int k = 0; k < 3; ++k) {
       dist::NodeMotion& m = trial.motion[LocalNode(i)];

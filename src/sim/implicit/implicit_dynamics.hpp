@@ -1,7 +1,12 @@
 /// Implicit dynamics: each step solves one StepEquation, with the contacts at its end.
 #pragma once
 
+#include "brisance/core/exact_sum.hpp"
+
 #include "implicit_stepper.hpp"
+
+#include <optional>
+#include <vector>
 
 namespace brisance::sim {
 
@@ -38,12 +43,14 @@ private:
     return Vec3(internal.force) + mesh_.mass[n] * (scene_.gravity - scene_.time.mass_damping_per_s * velocity);
   }
   // active_functions.cpp: the hierarchical basis
-  [[nodiscard]] bool has_basis() const { return scene_.time.basis == dynamics::BasisKind::hierarchical; }
+  [[nodiscard]] bool has_basis() const { return has_few_functions(scene_.time); }
   /// Every time.basis_renew_every steps chooses the active functions, and carries velocities and accelerations over to
   /// them. Collective; throws core::Error if the coarsest lattice alone has more functions than may be active.
   void renew_basis();
   /// Factors by which nodes are wanted in the basis; infinite near crack fronts and at the rims of regions. Collective.
   [[nodiscard]] std::vector<double> wanted_nodes(std::span<const dynamics::ConstrainedAxes> held) const;
+  [[nodiscard]] bool is_similar(const NodeField<std::uint8_t>& before, std::span<const double> wanted,
+                                std::int64_t num_nodes) const;
   void refuse_empty_basis(std::int64_t num_coarsest, std::int64_t num_nodes) const;
   void carry_over_velocities(std::span<const dynamics::ConstrainedAxes> held);
   /// Replaces values by the nearest combination of active functions. Collective.
@@ -77,8 +84,9 @@ private:
   /// then in `trial.failure`. Collective.
   [[nodiscard]] bool goes_too_deep(Trial& trial) const;
 
-  bool was_cut_ = false;           ///< in this step
-  std::vector<Vec3> last_change_;  ///< of velocities in the last step, by node slot [m/s]
+  bool was_cut_ = false;                   ///< in this step
+  std::optional<core::ExactSum> elastic_;  ///< elastic energy as the last step left it, this rank's share [J]
+  std::vector<Vec3> last_change_;          ///< of velocities in the last step, by node slot [m/s]
 };
 
 }  // namespace brisance::sim

@@ -53,11 +53,14 @@ void ImplicitEquations::forget() {
 dynamics::SolveReport ImplicitEquations::solve(const dist::Mesh& mesh, const dynamics::Parameters& parameters,
                                                const dynamics::StepEquation& equation, bool stiff, const System& system,
                                                std::span<Vec3> change) {
-  if (parameters.basis == dynamics::BasisKind::hierarchical)
-    return solve_reduced(mesh, parameters, equation, system, change);
+  if (has_few_functions(parameters)) return solve_reduced(mesh, parameters, equation, system, change);
   if (!matrix_) {
     matrix_ = std::make_unique<dynamics::StepMatrix>(mesh);
     ++num_matrices_;
+  }
+  if (parameters.basis == dynamics::BasisKind::hierarchical) {
+    active_functions_ = matrix_->num_nodes();
+    active_share_ = 1;
   }
   matrix_->fill(mesh, system.motion, parameters, equation, system.blocks, system.held);
   const bool automatic = parameters.solver == dynamics::Solver::automatic && !was_chosen_by_option();
@@ -105,7 +108,7 @@ dynamics::ReducedSystem& ImplicitEquations::reduced(const dist::Mesh& mesh, cons
 
 double ImplicitEquations::norm(const dist::Mesh& mesh, const dynamics::Parameters& parameters,
                                std::span<const dynamics::ConstrainedAxes> held, std::span<const Vec3> by_slot) {
-  if (parameters.basis == dynamics::BasisKind::nodal) return norm_over_ranks(mesh, by_slot);
+  if (!has_few_functions(parameters)) return norm_over_ranks(mesh, by_slot);
   return reduced(mesh, parameters, held).norm(mesh, by_slot);
 }
 

@@ -75,8 +75,9 @@ void ImplicitDynamics::step(double until_s) {
     core::ScopedTimer timer(seconds_.integration);
     trial.prescribed_before = motion_of_prescribed();
     if (keeps_account()) {
-      trial.elastic_before =
-          dynamics::corotational_energy(mesh_, mesh_.motion.span(), scene_.time.strain, dist::home_elements(mesh_));
+      trial.elastic_before = elastic_ ? *elastic_
+                                      : dynamics::corotational_energy(mesh_, mesh_.motion.span(), scene_.time.strain,
+                                                                      dist::home_elements(mesh_));
       trial.contact_before = contact_energy();
     }
     trial.change = std::move(last_change_);
@@ -126,12 +127,14 @@ double ImplicitDynamics::longest_wait() const {
 void ImplicitDynamics::take_in_cuts() {
   ImplicitStepper::take_in_cuts();
   was_cut_ = true;
+  elastic_.reset();
   state_.knows_accelerations = 0;
 }
 
 void ImplicitDynamics::forget() {
   ImplicitStepper::forget();
   last_change_.clear();
+  elastic_.reset();
 }
 
 dynamics::StepEquation ImplicitDynamics::equation_of(double dt_s) const {
@@ -167,13 +170,9 @@ void ImplicitDynamics::find_start_terms(const dynamics::StepEquation& equation, 
   }
 }
 
-/// Forces and accounts at the end of a step that was solved.
+/// Accounts of a step that was solved.
 void ImplicitDynamics::find_end(double dt_s, Trial& trial) const {
-  const dynamics::StepEquation equation = equation_of(dt_s);
-  if (!keeps_account() && !equation.needs_start_forces()) return;
-  trial.internal.resize(mesh_.node_id.size());
-  dynamics::corotational_forces(mesh_, trial.motion.span(), scene_.time.strain, trial.internal.span());
-  if (keeps_account()) find_account(equation, trial);
+  if (keeps_account()) find_account(equation_of(dt_s), trial);
 }
 
 void ImplicitDynamics::accept(double dt_s, Trial& trial) {
@@ -189,6 +188,8 @@ void ImplicitDynamics::accept(double dt_s, Trial& trial) {
   note_contact_forces(trial.contacts);
   if (overlaps() != nullptr) take_in_overlaps(trial);
   last_change_ = std::move(trial.change);
+  elastic_.reset();
+  if (keeps_account() && mesh_.field(dynamics::kPlasticState).empty()) elastic_ = trial.elastic;
 }
 
 void ImplicitDynamics::hand_on_accelerations(const dynamics::StepEquation& equation, const Trial& trial) {

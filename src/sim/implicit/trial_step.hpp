@@ -48,7 +48,9 @@ struct ImplicitDynamics::Trial {
   dynamics::SolveReport report;
   std::string failure;
   // results of a solved step, if accounts are kept
-  AlignedNodeField<dist::NodeForce> internal;  ///< elastic and viscous forces at its end [N]
+  AlignedNodeField<dist::NodeForce> internal;  ///< elastic and viscous forces at the iterate [N]
+  bool wants_account = false;                  ///< after the first update the iterate may be the end of the step
+  core::ExactSum elastic;                      ///< then: elastic energy, this rank's share [J]
   struct Account {
     std::vector<double> viscous, supplied;  ///< in the order of NodeCaches::owned [J]
     core::ExactSum numerical;               ///< without that of contact, this rank's share [J]

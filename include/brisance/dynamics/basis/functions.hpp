@@ -14,6 +14,7 @@
 #pragma once
 
 #include "brisance/dist/mesh.hpp"
+#include "brisance/dynamics/step_matrix.hpp"
 
 #include <array>
 #include <cstdint>
@@ -34,7 +35,7 @@ inline constexpr dist::NodeFieldDeclaration<std::uint8_t> kBasisLevel{.name = "b
 /// Where the lattices are; the same throughout a run.
 struct BasisGrid {
   std::array<double, 3> corner{};   ///< lowest coordinates of the body at rest [m]
-  std::array<double, 3> width_m{};  ///< of the cells of level 0; whole numbers of them fit in the body's box [m]
+  std::array<double, 3> width_m{};  ///< of the cells of level 0; finest cells fit in the body's box [m]
   int levels = 1;
 
   struct Place {
@@ -58,12 +59,19 @@ public:
   };
 
   /// The active functions, by kBasisLevel of owned nodes. All ranks number them alike, coarse ones first, free nodes
-  /// last. Collective; throws core::Error where they are more than a rank can hold.
-  Functions(const dist::Mesh& mesh, const BasisGrid& grid);
+  /// last. Functions that would move only a few nodes nearly depend on others: details of that kind are left out, and
+  /// the nodes of such coarsest functions are free.
+  /// @param held  by node slot, ghosts included; empty: none. Nodes that are held in all components do not count.
+  /// Collective; throws core::Error where they are more than a rank can hold.
+  Functions(const dist::Mesh& mesh, const BasisGrid& grid, std::span<const ConstrainedAxes> held = {});
 
   [[nodiscard]] std::int32_t count() const { return num_lattice_ + num_free_; }
   [[nodiscard]] std::int32_t num_free() const { return num_free_; }  ///< nodes
   [[nodiscard]] std::int64_t num_nodes() const { return num_nodes_; }
+  /// Ends of the numbers of each lattice's functions, ascending, and of those of free nodes, if there are any.
+  [[nodiscard]] std::span<const std::int32_t> ends() const { return ends_; }
+  /// Rank of each function, which owns one of its nodes.
+  [[nodiscard]] std::span<const std::int32_t> owners() const { return owner_; }
   /// The functions that move a node held here, by slot, ascending.
   [[nodiscard]] std::span<const Link> of(std::size_t slot) const {
     return std::span(links_).subspan(first_[slot], first_[slot + 1] - first_[slot]);
@@ -75,16 +83,18 @@ public:
 private:
   struct Key;
   struct Level;
-  void number(const dist::Mesh& mesh, std::span<const Level> levels);
+  static Level found_at(const dist::Mesh& mesh, const BasisGrid& grid, int l);
+  void count_nodes(const dist::Mesh& mesh, std::span<const ConstrainedAxes> held, int l, Level& level) const;
+  void free_thin_supports(const dist::Mesh& mesh, std::span<const ConstrainedAxes> held, Level& coarsest);
+  void number(const dist::Mesh& mesh, std::span<const ConstrainedAxes> held, std::span<Level> levels);
   void link(const dist::Mesh& mesh, std::span<const Level> levels);
   void scale(const dist::Mesh& mesh);
-  [[nodiscard]] std::int32_t number_of(const Key& key) const;
 
-  std::vector<Key> keys_;              ///< of active lattice functions, ascending
   std::vector<std::int64_t> free_id_;  ///< of free nodes of all ranks, ascending
   std::vector<std::uint8_t> wish_;     ///< kBasisLevel by slot, ghosts included
   std::int32_t num_lattice_ = 0, num_free_ = 0;
   std::int64_t num_nodes_ = 0;  ///< of all ranks
+  std::vector<std::int32_t> ends_, owner_;
   std::vector<std::size_t> first_;
   std::vector<Link> links_;
   std::vector<std::uint8_t> finest_;

@@ -56,7 +56,8 @@ public:
 private:
   class Assembly;
   [[nodiscard]] std::vector<Vec3> restricted(const core::Comm& comm, std::span<const Vec3> by_slot) const;
-  void prolong(const dist::Mesh& mesh, std::span<const Vec3> coefficients, std::span<Vec3> by_slot) const;
+  [[nodiscard]] double norm_of(const core::Comm& comm, std::span<const Vec3> by_entry) const;
+  void prolong(std::span<Vec3> coefficients, std::span<Vec3> by_slot) const;
 
   Functions functions_;
   std::vector<ConstrainedAxes> held_;

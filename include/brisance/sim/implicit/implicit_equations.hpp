@@ -4,6 +4,7 @@
 #include "brisance/core/comm.hpp"
 #include "brisance/dist/mesh.hpp"
 #include "brisance/dynamics/lattice_solver.hpp"
+#include "brisance/dynamics/parameters.hpp"
 #include "brisance/dynamics/step_equation.hpp"
 #include "brisance/dynamics/step_matrix.hpp"
 #include "brisance/dynamics/step_solver.hpp"
@@ -85,6 +86,11 @@ private:
   std::int64_t num_solves_ = 0, num_iterations_ = 0, num_matrices_ = 0;
   dynamics::SolveReport last_;
 };
+
+/// Are the unknowns functions of the hierarchical basis? With all nodes free they are nodes, as without it. Local.
+[[nodiscard]] inline bool has_few_functions(const dynamics::Parameters& parameters) {
+  return parameters.basis == dynamics::BasisKind::hierarchical && parameters.basis_active_share < 1;
+}
 
 /// Euclidean norm over the owned nodes of all ranks, the same bits for any division of the mesh. Collective.
 [[nodiscard]] double norm_over_ranks(const dist::Mesh& mesh, std::span<const Vec3> by_slot);
