@@ -5,19 +5,30 @@
 #include "records.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace brisance::dist {
 
 namespace {
 
-/// Virtual nodes go with their vertex, whose owner holds all tets around it. (Only while a mesh is read may the vertex
-/// have another owner; then the caller knows the new one.)
+/// Virtual nodes go with their vertex, whose owner holds all tets around it, or, where that has left the mesh, with the
+/// lowest of them. (Only while a mesh is read may the vertex have another owner; then the caller knows the new one.)
 void keep_with_vertices(const Mesh& mesh, NodeField<std::int32_t>& next) {
   if (mesh.find_field(kVertex) == nullptr) return;
-  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
-    if (const LocalNode n(i); mesh.is_owned(n) && !is_real(mesh, n))
-      if (const LocalNode vertex = mesh.find(vertex_of(mesh, n)); vertex.valid() && mesh.is_owned(vertex))
-        next[n] = next[vertex];
+  std::map<GlobalNode, std::vector<LocalNode>> alone;  // by vertex
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {
+    const LocalNode n(i);
+    if (!mesh.is_owned(n) || is_real(mesh, n)) continue;
+    const LocalNode vertex = mesh.find(vertex_of(mesh, n));
+    if (!vertex.valid())
+      alone[vertex_of(mesh, n)].push_back(n);
+    else if (mesh.is_owned(vertex))
+      next[n] = next[vertex];
+  }
+  for (const auto& entry : alone) {
+    const LocalNode lowest = *std::ranges::min_element(entry.second, {}, [&](LocalNode n) { return mesh.node_id[n]; });
+    for (const LocalNode n : entry.second) next[n] = next[lowest];
+  }
 }
 
 }  // namespace

@@ -111,21 +111,38 @@ NodeField<std::int32_t> even_owners(const Mesh& mesh) {
   return balanced_owners(mesh, {.num_kinds = 1, .work = std::move(work)});
 }
 
-/// Gives virtual nodes the owner of their vertex, which other ranks' slabs may have. Collective.
+/// A virtual node that asks for the owner of its vertex.
+struct VertexQuestion {
+  std::int64_t vertex, node;
+  std::int64_t owner;  ///< that the node would have
+};
+
+/// Gives virtual nodes the owner of their vertex, which other ranks' slabs may have; where the vertex has left the
+/// mesh, that of the lowest of them. Collective.
 void keep_with_vertices(const Slab& slab, const Mesh& mesh, NodeField<std::int32_t>& owner) {
   if (mesh.find_field(kVertex) == nullptr) return;
-  std::map<int, std::vector<std::int64_t>> wanted;
+  std::map<int, std::vector<VertexQuestion>> wanted;
   std::map<int, std::vector<LocalNode>> asking;
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {
     const LocalNode n(i);
     if (!mesh.is_owned(n) || is_real(mesh, n)) continue;
     const int rank = slab.rank_of(vertex_of(mesh, n));
-    wanted[rank].push_back(vertex_of(mesh, n).value);
+    wanted[rank].push_back({vertex_of(mesh, n).value, mesh.node_id[n].value, owner[n]});
     asking[rank].push_back(n);
   }
+  const auto asked = la::exchange_arrays(mesh.comm(), wanted);
+  std::map<std::int64_t, VertexQuestion> lowest;  // by vertex
+  for (const auto& [rank, questions] : asked)
+    for (const VertexQuestion& question : questions) {
+      VertexQuestion& known = lowest.try_emplace(question.vertex, question).first->second;
+      if (question.node < known.node) known = question;
+    }
   std::map<int, std::vector<std::int64_t>> answers;
-  for (const auto& [rank, ids] : la::exchange_arrays(mesh.comm(), wanted))
-    for (const std::int64_t id : ids) answers[rank].push_back(owner[mesh.find(GlobalNode(id))]);
+  for (const auto& [rank, questions] : asked)
+    for (const VertexQuestion& question : questions) {
+      const LocalNode vertex = mesh.find(GlobalNode(question.vertex));
+      answers[rank].push_back(vertex.valid() ? owner[vertex] : lowest.at(question.vertex).owner);
+    }
   for (const auto& [rank, owners] : la::exchange_arrays(mesh.comm(), answers))
     for (std::size_t k = 0; k < owners.size(); ++k) owner[asking[rank][k]] = static_cast<std::int32_t>(owners[k]);
 }

@@ -1,6 +1,7 @@
 #include "brisance/elements/partitioned_tet.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace brisance::elements {
@@ -165,6 +166,23 @@ namespace {
 /// Vertices of the face opposite each vertex, counter-clockwise seen from outside.
 constexpr std::array<std::array<int, 3>, 4> kFaceVertices{{{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}};
 
+/// Edges (bits) of a face that are separated and end in the block: two, or none.
+std::uint8_t crossed_edges(const Partition& p, int block, int opposite) {
+  std::uint8_t bits = 0;
+  for (int e = 0; e < 6; ++e) {
+    const auto& ends = kTetEdges[at(e)];
+    const bool ends_here = p.block[at(ends[0])] == block || p.block[at(ends[1])] == block;
+    if (ends_here && p.separates(e)) bits |= static_cast<std::uint8_t>(1U << e);
+  }
+  return bits & kFaceEdges[at(opposite)];
+}
+
+/// Is the face's point, seen from the block, a point of the straight line between two edge points?
+bool is_straight(const Partition& p, int block, int opposite) {
+  const std::uint8_t crossed = crossed_edges(p, block, opposite);
+  return crossed != 0 && crossed == p.face_first[at(opposite)];
+}
+
 /// A block's part of a face: all of it, or the corner of one vertex, or the strip of two.
 void append_part_of_face(const Partition& p, int block, int opposite, std::vector<NumberedTriangle>& triangles) {
   std::array<int, 3> v = kFaceVertices[at(opposite)];
@@ -181,8 +199,18 @@ void append_part_of_face(const Partition& p, int block, int opposite, std::vecto
   }
   // The corner's vertex first; of a strip, the vertex that is not the block's.
   while (is_in(v[0]) != (count == 1)) std::rotate(v.begin(), v.begin() + 1, v.end());
-  const Barycentric middle = face_point(p, opposite), after = edge_point(p, kTetEdgeOf[at(v[0])][at(v[1])]),
+  const Barycentric after = edge_point(p, kTetEdgeOf[at(v[0])][at(v[1])]),
                     before = edge_point(p, kTetEdgeOf[at(v[0])][at(v[2])]);
+  if (is_straight(p, block, opposite)) {
+    if (count == 1) {
+      add(vertex(v[0]), after, before);
+    } else {
+      add(vertex(v[1]), vertex(v[2]), before);
+      add(after, vertex(v[1]), before);
+    }
+    return;
+  }
+  const Barycentric middle = face_point(p, opposite);
   if (count == 1) {
     add(vertex(v[0]), after, middle);
     add(vertex(v[0]), middle, before);
@@ -193,6 +221,38 @@ void append_part_of_face(const Partition& p, int block, int opposite, std::vecto
   add(after, vertex(v[1]), middle);
 }
 
+/// Number of a crack triangle by its edge and the vertex opposite its face.
+int number_inside(int e, int f) {
+  const auto& ends = kTetEdges[at(e)];
+  const int other = 6 - ends[0] - ends[1] - f;  // the edge has two faces, opposite f and this vertex
+  return kFirstInside + 2 * e + (f < other ? 0 : 1);
+}
+
+/// The vertex that a block's crack faces, in one plane, part from the three others; −1 if they are not in one plane.
+int parted_vertex(const Partition& p, int block) {
+  for (int v = 0; v < 4; ++v) {
+    const std::uint8_t around = 0b111111 & ~kFaceEdges[at(v)];
+    if (p.first != around || (p.separated() & around) != around) continue;
+    bool is_plane = true;
+    for (int f = 0; f < 4; ++f) {
+      const std::uint8_t crossed = crossed_edges(p, block, f);
+      is_plane = is_plane && (f == v ? crossed == 0 : is_straight(p, block, f) && (crossed & ~around) == 0);
+    }
+    if (is_plane) return v;
+  }
+  return -1;
+}
+
+/// The crack faces of a block whose crack parts the vertex v from the three others along a plane.
+void append_plane(const Partition& p, int block, int v, std::vector<NumberedTriangle>& triangles) {
+  const auto& [a, b, c] = kFaceVertices[at(v)];  // counter-clockwise seen from the side away from v
+  const int first = kTetEdgeOf[at(v)][at(a)];
+  const Barycentric at_a = edge_point(p, first), at_b = edge_point(p, kTetEdgeOf[at(v)][at(b)]),
+                    at_c = edge_point(p, kTetEdgeOf[at(v)][at(c)]);
+  triangles.push_back({number_inside(first, c), p.block[at(v)] == block ? SurfaceTriangle{at_a, at_b, at_c}
+                                                                        : SurfaceTriangle{at_a, at_c, at_b}});
+}
+
 }  // namespace
 
 void append_surface(const Partition& partition, int block, std::uint8_t outside,
@@ -200,13 +260,21 @@ void append_surface(const Partition& partition, int block, std::uint8_t outside,
   for (int opposite = 0; opposite < 4; ++opposite)
     if ((outside >> opposite & 1) != 0) append_part_of_face(partition, block, opposite, triangles);
   if (partition.is_whole()) return;
+  if (const int v = parted_vertex(partition, block); v >= 0) {
+    append_plane(partition, block, v, triangles);
+    return;
+  }
   const Points points = points_of(partition);
   for_each_flag([&](int v, int e, int f, bool is_even) {
     if (partition.block[at(v)] != block || !partition.separates(e)) return;
-    const auto& ends = kTetEdges[at(e)];
-    const int other = 6 - ends[0] - ends[1] - f;  // the edge has two faces, opposite f and this vertex
-    triangles.push_back({kFirstInside + 2 * e + (f < other ? 0 : 1),
-                         outward(points.edge[at(e)], points.face[at(f)], points.centre, is_even)});
+    const Barycentric *from = &points.edge[at(e)], *to = &points.face[at(f)];
+    if (is_straight(partition, block, f)) {
+      const auto other = static_cast<std::uint8_t>(crossed_edges(partition, block, f) & ~(1U << e));
+      const int e2 = std::countr_zero(other);
+      if (e2 < e) return;  // the two triangles in a plane are one
+      to = &points.edge[at(e2)];
+    }
+    triangles.push_back({number_inside(e, f), outward(*from, *to, points.centre, is_even)});
   });
   std::ranges::sort(triangles, {}, &NumberedTriangle::number);
 }

@@ -67,9 +67,6 @@ constexpr double kRefusalGrowth = 1.25;
 /// The scene as the integrator needs it. Stiffness-proportional damping β is viscosity β λ, β μ (dynamics::Parameters).
 Scene as_integrated(Scene scene) {
   if (dynamics::is_implicit(scene.time.integrator)) scene.fracture.refusal_growth = kRefusalGrowth;
-  // All copies of a tet stay in the mesh, as its cutter needs them.
-  if (cracks_inside_tets(scene) && scene.fracture.dust == fracture::Dust::automatic)
-    scene.fracture.dust = fracture::Dust::tets;
   if (scene.time.stiffness_damping_s == 0) return scene;
   for (material::Material& m : scene.materials) {
     m.damping_phi += scene.time.stiffness_damping_s * m.lame_lambda;

@@ -77,11 +77,11 @@ std::uint64_t digest_of(const Simulation& simulation) {
   return h;
 }
 
-TEST(Dust, TakesMassMomentumAndAngularMomentumAlongAndBooksTheRest) {
+void expect_kept_quantities(const Scene& scene) {
   const core::Comm world;
-  Scene as_tets = dusty_plate();
+  Scene as_tets = scene;
   as_tets.fracture.dust = fracture::Dust::tets;
-  Simulation before(world, as_tets, falling_plate(), {}), after(world, dusty_plate(), falling_plate(), {});
+  Simulation before(world, as_tets, falling_plate(), {}), after(world, scene, falling_plate(), {});
   while (num_dust(after) == 0) {  // both are the same run up to here
     ASSERT_LT(after.num_steps(), 400);
     before.step();
@@ -104,6 +104,16 @@ TEST(Dust, TakesMassMomentumAndAngularMomentumAlongAndBooksTheRest) {
   EXPECT_NEAR(e.plastic_loss, of_tets.plastic_loss, 1e-12 * of_tets.kinetic);
   EXPECT_NEAR(e.supplied, of_tets.supplied, 1e-12 * of_tets.kinetic);
 }
+
+Scene dusty_plate_of_virtual_nodes() {
+  Scene scene = dusty_plate();
+  scene.fracture.cutter = "virtual_nodes";
+  return scene;
+}
+
+TEST(Dust, TakesMassMomentumAndAngularMomentumAlongAndBooksTheRest) { expect_kept_quantities(dusty_plate()); }
+
+TEST(Dust, TakesTheSameAlongFromVirtualNodes) { expect_kept_quantities(dusty_plate_of_virtual_nodes()); }
 
 TEST(Dust, ElementsAndNodesReallyLeaveTheMesh) {
   const core::Comm world;
@@ -145,6 +155,14 @@ TEST(Dust, SameBitsOnAnyRanksWithAnyOwners) {
   scene.fracture.check_invariants = false;
   EXPECT_EQ(digest_after(world, scene, kSteps, kSteps), alone);
   EXPECT_EQ(digest_after(world, scene, kSteps, 24), alone);
+}
+
+// Cracks go on around places whose real node has left.
+TEST(Dust, SameBitsOfVirtualNodesWithAnyOwners) {
+  constexpr int kSteps = 240;
+  const Scene scene = dusty_plate_of_virtual_nodes();
+  const std::uint64_t alone = digest_after(core::Comm(MPI_COMM_SELF), scene, kSteps);
+  EXPECT_EQ(digest_after(core::Comm(), scene, kSteps, 24), alone);
 }
 
 TEST(Dust, SameBitsWherePiecesMeetEachOther) {

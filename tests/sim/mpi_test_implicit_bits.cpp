@@ -36,6 +36,14 @@ TEST(ImplicitBits, APlateThatBreaksOnTheGround) {
   EXPECT_GT(simulation->comm().sum(simulation->num_contacts()), 0);
 }
 
+TEST(ImplicitBits, APlateWhoseTetsStayWhole) {
+  Case plate{test::implicit_breaking_plate(), test::falling_plate(), {}, 40};
+  plate.scene.fracture.cutter = "virtual_nodes";
+  const auto simulation = expect_same_bits(plate);
+  EXPECT_GT(simulation->fracture_counters().cracks, 10);
+  EXPECT_GT(simulation->comm().sum(simulation->num_contacts()), 0);
+}
+
 TEST(ImplicitBits, APlateWhoseEnergyIsWatched) {
   Case plate{test::implicit_breaking_plate(), test::falling_plate(), {}, 30};
   plate.scene.time.watch_energy = true;

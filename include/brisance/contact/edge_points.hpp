@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <utility>
 
 namespace brisance::contact {
 
@@ -15,6 +16,7 @@ struct EdgePointState {
   GlobalNode other;               ///< the edge's higher node; invalid: no point
   double collider_offset_m = -1;  ///< depth in colliders without force; negative: it touches none [m]
   ContactSpring spring{};         ///< against facets
+  double next_search_s = 0;       ///< until then the point keeps the facet of its spring [s]
 
   [[nodiscard]] bool touches() const { return collider_offset_m >= 0 || spring.exists(); }
 };
@@ -34,6 +36,9 @@ struct EdgePointStates {
     const auto found = std::ranges::find(state, other, &EdgePointState::other);
     return other.valid() && found != state.end() ? &*found : nullptr;
   }
+  [[nodiscard]] EdgePointState* find(GlobalNode other) {
+    return const_cast<EdgePointState*>(std::as_const(*this).find(other));
+  }
   /// The point's state, a new one if it has none; null if there is no room.
   [[nodiscard]] EdgePointState* take(GlobalNode other) {
     auto place = std::ranges::find(state, other, &EdgePointState::other);
@@ -52,19 +57,20 @@ struct EdgePointStates {
 inline constexpr dist::NodeFieldDeclaration<EdgePointStates> kEdgePoints{
     .name = "edge_points", .unit = "mixed", .copy = dist::AtCopy::initial};
 
-static_assert(sizeof(EdgePointState) == 72);  // no bytes without a value
+static_assert(sizeof(EdgePointState) == 80);  // no bytes without a value
 
 }  // namespace brisance::contact
 
 template <>
 struct brisance::dist::Components<brisance::contact::EdgePointStates> {
-  static constexpr std::size_t each = 2 + Components<brisance::contact::ContactSpring>::width;
+  static constexpr std::size_t each = 3 + Components<brisance::contact::ContactSpring>::width;
   static constexpr std::size_t width = each * brisance::contact::kMostEdgePoints;
   static void write(const brisance::contact::EdgePointStates& states, double* out) {
     for (const brisance::contact::EdgePointState& point : states.state) {
       out[0] = static_cast<double>(point.other.value);
       out[1] = point.collider_offset_m;
       Components<brisance::contact::ContactSpring>::write(point.spring, out + 2);
+      out[each - 1] = point.next_search_s;
       out += each;
     }
   }

@@ -82,8 +82,9 @@ struct NumberedTriangle {
 };
 inline constexpr int kMostTriangles = 32, kFirstInside = 12;  ///< of one block
 
-/// The same surface with few triangles, without points on edges that are whole: the part that the block has of the
-/// faces opposite the vertices `outside` (bits), and its crack faces. Appended in ascending number.
+/// The same surface with few triangles, without points on edges that are whole, and without points of faces and centres
+/// that lie inside an edge or a plane of the surface: the part that the block has of the faces opposite the vertices
+/// `outside` (bits), and its crack faces. Appended in ascending number.
 void append_surface(const Partition& partition, int block, std::uint8_t outside,
                     std::vector<NumberedTriangle>& triangles);
 

@@ -2,12 +2,28 @@
 #include "brisance/contact/edge_points.hpp"
 
 #include "brisance/contact/surface/surface_contact.hpp"
+#include "brisance/core/random.hpp"
 
 #include "contact/array_vec.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <optional>
 
 namespace brisance::contact {
+
+namespace {
+
+/// Steps between two searches of a node's edge points that touch nothing, on average.
+constexpr std::uint64_t kIdleInterval = 10;
+
+bool idle_points_search(const dist::Mesh& mesh, LocalNode n, double time_s) {
+  const auto id = static_cast<std::uint64_t>(mesh.node_id[n].value);
+  return core::hash_bits(std::bit_cast<std::uint64_t>(time_s), id, 0) % kIdleInterval == 0;
+}
+
+}  // namespace
 
 // By the same sums, in the order of ids, on every rank that knows the point.
 void SurfaceContact::update_embedded_points() {
@@ -33,12 +49,32 @@ const ContactSpring& SurfaceContact::spring_of(const dist::Mesh& mesh, const Con
   return state != nullptr ? state->spring : kContactSpring.initial;
 }
 
-// What they found last is no state.
-void SurfaceContact::search_edge_points(const dist::Mesh& mesh, std::int32_t slot) {
-  for (const std::int32_t p : surface_.points_of(slot)) {
-    const ContactPoint& point = surface_.points()[static_cast<std::size_t>(p)];
+// Opposite points of a crack start on each other, where facets meet.
+std::optional<OpposingFacet> SurfaceContact::kept_by_edge_point(std::size_t p, std::int64_t facet) {
+  if (auto kept = kept_facet(p, facet, true)) return kept;
+  auto around = search_.nearest_around(p, facet);
+  return around && around->has_come_through ? around : std::nullopt;
+}
+
+// Points that touch nothing have no state.
+void SurfaceContact::find_edge_contacts(const dist::Mesh& mesh, std::int32_t slot, double time_s) {
+  const EdgePointStates& states = mesh.field(kEdgePoints)[LocalNode(slot)];
+  const bool all_search = idle_points_search(mesh, LocalNode(slot), time_s);
+  if (states.is_empty() && !all_search) return;
+  for (const std::int32_t number : surface_.points_of(slot)) {
+    const auto p = static_cast<std::size_t>(number);
+    const ContactPoint& point = surface_.points()[p];
     if (!point.is_on_edge() || point.around.empty()) continue;
-    take(p, search_.nearest(static_cast<std::size_t>(p)), spring_of(mesh, point).exists());
+    const EdgePointState* state = states.find(point.other);
+    const bool has_spring = state != nullptr && state->spring.exists();
+    if (!has_spring && !all_search) continue;
+    std::optional<OpposingFacet> facet;
+    if (has_spring && time_s < state->next_search_s) facet = kept_by_edge_point(p, state->spring.facet);
+    if (!facet) {
+      facet = search_.nearest(p);
+      searched_.push_back({number, facet});
+    }
+    take(number, facet, has_spring);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "contact/box_list.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -178,10 +179,15 @@ std::optional<OpposingFacet> PenetrationSearch::nearest(std::size_t p) {
   return opposing(surface_->points()[p], facet_[*nearest], near_[*nearest].view);
 }
 
-std::optional<OpposingFacet> PenetrationSearch::kept(std::size_t p, std::int64_t key) {
+/// Sets last_ to the facet; false if it is unknown.
+bool PenetrationSearch::knows(std::size_t p, std::int64_t key) {
   if (last_[p] < 0 || surface_->facets()[static_cast<std::size_t>(last_[p])].key != key)
     last_[p] = surface_->find(key);  // after a restart, or if the facet was gathered anew
-  if (last_[p] < 0) return std::nullopt;
+  return last_[p] >= 0;
+}
+
+std::optional<OpposingFacet> PenetrationSearch::kept(std::size_t p, std::int64_t key) {
+  if (!knows(p, key)) return std::nullopt;
   const ContactPoint& point = surface_->points()[p];
   const ContactFacet& facet = surface_->facets()[static_cast<std::size_t>(last_[p])];
   const FacetCorners x = corners(facet.node);
@@ -190,6 +196,39 @@ std::optional<OpposingFacet> PenetrationSearch::kept(std::size_t p, std::int64_t
   if (view.distance > deepest(point, facet)) return std::nullopt;
   if (view.behind() > 0 && may_leave(x, view)) return std::nullopt;
   return opposing(point, last_[p], view);
+}
+
+std::optional<OpposingFacet> PenetrationSearch::nearest_around(std::size_t p, std::int64_t key) {
+  if (!knows(p, key)) return std::nullopt;
+  const ContactPoint& point = surface_->points()[p];
+  const Vec3& place = position_[static_cast<std::size_t>(point.node)];
+  const Vec3 normal = normal_at(point, position_);
+  const std::array<std::int32_t, 3> centre = surface_->facets()[static_cast<std::size_t>(last_[p])].node;
+  near_.clear();
+  facet_.clear();
+  for (const std::int32_t corner : centre)
+    for (const std::int32_t f : surface_->facets_of(corner)) {
+      if (std::ranges::find(facet_, f) != facet_.end()) continue;
+      const ContactFacet& facet = surface_->facets()[static_cast<std::size_t>(f)];
+      const FacetView view = view_facet(corners(facet.node), place);
+      // Ranks know all facets within this distance.
+      if (view.distance > deepest(point, facet) || !(view.normal.dot(normal) < 0) || !may_touch(point, facet)) continue;
+      near_.push_back({.view = view, .key = facet.key});
+      facet_.push_back(f);
+    }
+  const std::optional<std::size_t> nearest = nearest_facet(near_);
+  if (!nearest) return std::nullopt;
+  const std::int32_t found = facet_[*nearest];
+  const FacetView view = near_[*nearest].view;
+  if (!is_inside(view)) {
+    const auto& node = surface_->facets()[static_cast<std::size_t>(found)].node;
+    bool knows_all = false;
+    for (std::size_t k = 0; k < 3; ++k)
+      knows_all = knows_all || (weighs(view, k) && std::ranges::find(centre, node[k]) != centre.end());
+    if (!knows_all) return std::nullopt;
+  }
+  last_[p] = found;
+  return opposing(point, found, view);
 }
 
 std::size_t PenetrationSearch::memory_bytes() const { return core::bytes_of(bounds_, last_, near_, facet_, around_); }

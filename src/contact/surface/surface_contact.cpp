@@ -4,7 +4,6 @@
 #include "brisance/contact/fields.hpp"
 #include "brisance/contact/surface/point_facet.hpp"
 #include "brisance/core/memory.hpp"
-#include "brisance/core/random.hpp"
 #include "brisance/dist/mesh_fields.hpp"
 
 #include "contact/array_vec.hpp"
@@ -12,7 +11,6 @@
 #include "contact/surface/facet_rotation.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -49,14 +47,6 @@ constexpr double kLongestRest = 30;
 constexpr double kDeepShare = 0.05;  ///< of the facet's edge length: deeper contacts are counted in the report
 
 Vec3 across(const Vec3& v, const Vec3& direction) { return v - v.dot(direction) * direction; }
-
-/// A node's edge points search in one of six steps, without state, or in each while any of them touches something.
-bool edge_points_search(const dist::Mesh& mesh, LocalNode n, double time_s) {
-  if (!mesh.is_owned(n)) return false;
-  if (!mesh.field(kEdgePoints)[n].is_empty()) return true;
-  const auto id = static_cast<std::uint64_t>(mesh.node_id[n].value);
-  return core::hash_bits(std::bit_cast<std::uint64_t>(time_s), id, 0) % 6 == 0;
-}
 
 /// The slip, cut to the length that friction holds.
 Vec3 held_slip(const Vec3& slip, double most_m) {
@@ -174,7 +164,7 @@ void SurfaceContact::find_contacts(const dist::Mesh& mesh, double time_s) {
   const auto& springs = mesh.field(kContactSpring);
   const std::int32_t slots = mesh.num_node_slots();
   for (std::int32_t slot = 1; slot < slots; ++slot) {
-    if (surface_.is_divided() && edge_points_search(mesh, LocalNode(slot), time_s)) search_edge_points(mesh, slot);
+    if (surface_.is_divided() && mesh.is_owned(LocalNode(slot))) find_edge_contacts(mesh, slot, time_s);
     const std::int32_t number = surface_.point_of(slot);
     if (number < 0) continue;
     const auto p = static_cast<std::size_t>(number);
@@ -216,28 +206,34 @@ Vec3 SurfaceContact::relative_velocity(const ContactPoint& point, const ContactF
 // A point cannot reach a facet before it has travelled half of the distance. It keeps the nearest facet if it is behind
 // it, or may soon be. Other bodies may come at the largest velocity in the scene; until the next search only their own
 // points detect contact.
+FacetSearch SurfaceContact::next_search(const Searched& searched, const SurfaceStep& step) const {
+  const double share = parameters_.search_share, others_share = std::min(kOthersShare, kOthersShares * share);
+  const ContactPoint& point = surface_.points()[static_cast<std::size_t>(searched.point)];
+  FacetSearch search;
+  double rest_s = std::min(kLongestRest * step.dt_s, others_share * point.edge_m / most_velocity_m_per_s_);
+  if (const auto& nearest = searched.nearest) {
+    const ContactFacet& facet = surface_.facets()[static_cast<std::size_t>(nearest->facet)];
+    const double velocity = relative_velocity(point, facet, nearest->view).norm(),
+                 half_way_s = 0.5 * nearest->view.distance / velocity;
+    const bool is_far = nearest->view.distance >= kFarShare * point.edge_m && half_way_s >= kLongRest * step.dt_s;
+    if (!nearest->has_come_through && is_far) {
+      rest_s = std::min(rest_s, half_way_s);
+    } else {
+      search.facet = facet.key;
+      rest_s = std::min(rest_s, share * std::min(point.edge_m, facet.edge_m) / velocity);
+    }
+  }
+  search.next_s = step.time_s + rest_s;
+  return search;
+}
+
 void SurfaceContact::plan_searches(dist::Mesh& mesh, const SurfaceStep& step) const {
   auto& searches = mesh.field(kFacetSearch);
-  const double share = parameters_.search_share, others_share = std::min(kOthersShare, kOthersShares * share);
-  for (const Searched& searched : searched_) {
-    const ContactPoint& point = surface_.points()[static_cast<std::size_t>(searched.point)];
-    FacetSearch& search = searches[LocalNode(point.slot)];
-    search.facet = -1;
-    double rest_s = std::min(kLongestRest * step.dt_s, others_share * point.edge_m / most_velocity_m_per_s_);
-    if (const auto& nearest = searched.nearest) {
-      const ContactFacet& facet = surface_.facets()[static_cast<std::size_t>(nearest->facet)];
-      const double velocity = relative_velocity(point, facet, nearest->view).norm(),
-                   half_way_s = 0.5 * nearest->view.distance / velocity;
-      const bool is_far = nearest->view.distance >= kFarShare * point.edge_m && half_way_s >= kLongRest * step.dt_s;
-      if (!nearest->has_come_through && is_far) {
-        rest_s = std::min(rest_s, half_way_s);
-      } else {
-        search.facet = facet.key;
-        rest_s = std::min(rest_s, share * std::min(point.edge_m, facet.edge_m) / velocity);
-      }
-    }
-    search.next_s = step.time_s + rest_s;
-  }
+  for (const Searched& searched : searched_)
+    if (const ContactPoint& point = surface_.points()[static_cast<std::size_t>(searched.point)]; !point.is_on_edge())
+      searches[LocalNode(point.slot)] = next_search(searched, step);
+    else if (EdgePointState* state = mesh.field(kEdgePoints)[LocalNode(point.slot)].find(point.other))
+      state->next_search_s = next_search(searched, step).next_s;
 }
 
 PointContact SurfaceContact::contact_of(std::size_t p, const OpposingFacet& found) const {
@@ -370,9 +366,9 @@ void SurfaceContact::make_report() {
 void SurfaceContact::find_for_step(dist::Mesh& mesh, const SurfaceStep& step) {
   bring_up_to_date(mesh);
   find_contacts(mesh, step.time_s);
-  plan_searches(mesh, step);
   sums_.clear();
   update_springs(mesh, step);
+  plan_searches(mesh, step);
   sums_.add_up(surface_, mesh);
   make_report();
 }

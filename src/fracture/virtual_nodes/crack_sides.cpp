@@ -72,8 +72,10 @@ private:
     friend bool operator==(const Quad&, const Quad&) = default;
   };
   [[nodiscard]] const StarTet& tet(const Copy& copy) const { return star_[at(copy.tet)]; }
-  [[nodiscard]] Vec3 position(GlobalNode vertex) const { return Vec3(mesh_.motion[mesh_.find(vertex)].position); }
-  [[nodiscard]] Vec3 arm(GlobalNode vertex) const { return position(vertex) - Vec3(mesh_.motion[node_].position); }
+  [[nodiscard]] Vec3 arm(LocalNode corner) const {
+    return Vec3(mesh_.motion[corner].position) - Vec3(mesh_.motion[node_].position);
+  }
+  [[nodiscard]] Vec3 arm(GlobalNode of_link) const { return arm(mesh_.find(of_link)); }
 
   OldFront old_front() const {
     OldFront front;
@@ -104,7 +106,8 @@ private:
       if (!tet.partition.separates(e) || kTetEdges[at(e)][0] == opposite || kTetEdges[at(e)][1] == opposite) continue;
       const elements::Barycentric point = elements::edge_point(tet.partition, e);
       Vec3 p = Vec3::Zero();
-      for (int i = 0; i < 4; ++i) p += point[at(i)] * arm(tet.vertex[at(i)]);
+      const auto corners = mesh_.corners(tet.copy[at(tet.block_of(tet.at))]);
+      for (int i = 0; i < 4; ++i) p += point[at(i)] * arm(corners[at(i)]);
       front.sum += p;
       front.spread += p * p.transpose();
       ++front.num_points;
@@ -220,7 +223,7 @@ private:
     if (std::abs(agreement) < kOnPlane) {
       double moment = 0, largest = 0;
       for (const Copy& copy : copies_)
-        for (const GlobalNode w : tet(copy).vertex) {
+        for (const LocalNode w : mesh_.corners(tet(copy).copy[at(copy.block)])) {
           const double part = mesh_.own_volume(tet(copy).copy[at(copy.block)]) * arm(w).dot(normal);
           moment += part;
           largest += std::abs(part);

@@ -67,6 +67,7 @@ std::vector<NodeSplit> splits_at(const dist::Mesh& mesh, std::span<const StarTet
     const auto [t, block] = classes.copies()[static_cast<std::size_t>(i)];
     const StarTet& tet = star[static_cast<std::size_t>(t)];
     const LocalElement e = tet.copy[static_cast<std::size_t>(block)];
+    if (!e.valid()) continue;  // it has left the mesh with all of its part
     members[mesh.node_id[mesh.corner(e, tet.at)]].push_back({e, classes.root(i), tet.block_of(tet.at) == block});
   }
   std::vector<NodeSplit> splits;

@@ -207,20 +207,27 @@ private:
     bool was_at_front;
   };
 
+  /// All nodes at a vertex have one owner, also where the real one has left the mesh.
+  [[nodiscard]] bool owns(const dist::Mesh& mesh, GlobalNode vertex) const {
+    const std::vector<LocalNode> nodes = virtual_nodes_.nodes_at(mesh, vertex);
+    return !nodes.empty() && mesh.is_owned(nodes.front());
+  }
+
   /// Each vertex once: cuts of one round have no tet in common. Before any cut is carried out.
   void note_touched(const dist::Mesh& mesh, const VirtualNodeMessage& cut, std::vector<Touched>& touched) const {
     std::set<GlobalNode> vertices;
     for (const VirtualNodeMessage::Split& split : cut.splits)
       if (const LocalElement e = mesh.find(split.original); e.valid())
         for (const GlobalNode v : vertices_of(mesh, e))
-          if (mesh.is_owned(mesh.find(v))) vertices.insert(v);
+          if (owns(mesh, v)) vertices.insert(v);
     for (const GlobalNode v : vertices) touched.push_back({v, &cut, is_at_front(mesh, virtual_nodes_, v)});
   }
 
   /// The crack goes on at this vertex no earlier than it can have come so far.
   static void limit_speed(dist::Mesh& mesh, GlobalNode vertex, const VirtualNodeMessage& cut) {
-    if (vertex == cut.node || !(cut.crack_speed_m_per_s > 0)) return;
-    const double distance = (mesh.rest[mesh.find(vertex)] - Vec3(cut.rest.data())).norm();
+    const LocalNode n = mesh.find(vertex);
+    if (vertex == cut.node || !n.valid() || !(cut.crack_speed_m_per_s > 0)) return;
+    const double distance = (mesh.rest[n] - Vec3(cut.rest.data())).norm();
     set_ready(mesh, vertex, cut.time_s + distance / cut.crack_speed_m_per_s);
   }
 

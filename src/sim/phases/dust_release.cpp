@@ -277,6 +277,8 @@ void DustRelease::leave_mesh(const dist::Pieces& pieces, std::span<const SmallPi
   const HalfStep whole = ledger_.half_step();
   const bool any_contact = overlaps_ && any_presses(elements);
   if (any_contact) loss.add(contact_.stored_in_overlaps());
+  // Springs at points inside tets are found again, and so are those of remaining pieces: the difference has left.
+  if (edges_) loss.add(contact_.stored_between_bodies());
 
   std::int64_t num_removed = 0;
   for (const LocalElement e : elements) num_removed += mesh_.is_home(e) ? 1 : 0;
@@ -293,6 +295,7 @@ void DustRelease::leave_mesh(const dist::Pieces& pieces, std::span<const SmallPi
   if (surface_) surface_->note_cuts(nodes);
   if (edges_) edges_->forget();
   if (any_contact) loss.subtract(contact_.stored_in_overlaps());
+  if (edges_) loss.subtract(contact_.stored_between_bodies());
   for (const DustParticle& dust : born) {
     if (!Dust::is_here(comm_, dust)) continue;
     loss.add(-particle_of(dust).kinetic_energy());
@@ -312,7 +315,7 @@ void DustRelease::book_leaving(std::span<const LocalNode> nodes, std::span<const
   DustAccount& account = state_.dust;
   std::vector<std::int32_t> slots;
   for (const LocalNode n : nodes) {
-    slots.push_back(n.value);
+    if (meets_colliders(n)) slots.push_back(n.value);
     const Vec3 v(mesh_.motion[n].velocity), x(mesh_.motion[n].position);
     account.loss.add(0.5 * mesh_.mass[n] * v.squaredNorm());
     account.loss.add(-mesh_.mass[n] * scene_.gravity.dot(x));

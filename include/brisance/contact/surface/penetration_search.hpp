@@ -35,6 +35,10 @@ public:
   /// `deepest`, or the point so near to its rim that another one may be nearer. Local.
   [[nodiscard]] std::optional<OpposingFacet> kept(std::size_t point, std::int64_t key);
 
+  /// The nearest opposing facet among that of this key, which was the nearest before, and those with a common corner;
+  /// nothing if there is none, or if the foot lies where facets may meet that have no common corner. Local.
+  [[nodiscard]] std::optional<OpposingFacet> nearest_around(std::size_t point, std::int64_t key);
+
   [[nodiscard]] std::size_t memory_bytes() const;
 
 private:
@@ -63,6 +67,7 @@ private:
     Eigen::Vector3f direction = Eigen::Vector3f::Zero();
   };
   void find_opposing(std::size_t point);
+  [[nodiscard]] bool knows(std::size_t point, std::int64_t key);
   float add_if_it_opposes(Seeker& seeker, std::int32_t facet);
   void take_normal(Seeker& seeker) const;
   [[nodiscard]] OpposingFacet opposing(const ContactPoint& point, std::int32_t facet, const FacetView& view);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "brisance/contact/contact_spring.hpp"
+#include "brisance/contact/fields.hpp"
 #include "brisance/contact/parameters.hpp"
 #include "brisance/contact/surface/contact_sums.hpp"
 #include "brisance/contact/surface/contact_surface.hpp"
@@ -117,7 +118,7 @@ private:
   /// The point's spring, one that does not exist if it has none.
   [[nodiscard]] static const ContactSpring& spring_of(const dist::Mesh& mesh, const ContactPoint& point);
   static void release_edge_point(dist::Mesh& mesh, const ContactPoint& point);
-  void search_edge_points(const dist::Mesh& mesh, std::int32_t slot);
+  void find_edge_contacts(const dist::Mesh& mesh, std::int32_t slot, double time_s);
   void take(std::int32_t point, const std::optional<OpposingFacet>& facet, bool has_spring);
   /// Collects the force on a point of the surface by the nodes that have weight in it, in of_contact_.
   void add_to_nodes(const PointContact& contact, std::int32_t number, const Vec3& force, double mass);
@@ -133,11 +134,14 @@ private:
   void find_contacts(const dist::Mesh& mesh, double time_s);
   /// The facet that a point keeps between searches; nothing if the point has changed its side.
   [[nodiscard]] std::optional<OpposingFacet> kept_facet(std::size_t point, std::int64_t facet, bool is_in_contact);
+  /// The same for an edge point in contact, which may also take a facet that has a common corner with the kept one.
+  [[nodiscard]] std::optional<OpposingFacet> kept_by_edge_point(std::size_t point, std::int64_t facet);
   [[nodiscard]] PointContact contact_of(std::size_t point, const OpposingFacet& found) const;
   /// Velocity of a point relative to the foot [m/s].
   [[nodiscard]] Vec3 relative_velocity(const ContactPoint& point, const ContactFacet& facet,
                                        const FacetView& view) const;
-  /// Sets the time of the next search of points that have just searched. Local.
+  /// The next search of a point that has just searched. Local.
+  [[nodiscard]] FacetSearch next_search(const Searched& searched, const SurfaceStep& step) const;
   void plan_searches(dist::Mesh& mesh, const SurfaceStep& step) const;
   /// Updates offsets and slips of this rank's points, and adds their forces. Local.
   void update_springs(dist::Mesh& mesh, const SurfaceStep& step);

@@ -88,8 +88,8 @@ Table fracture_table() {
                .sentence = "How nodes that fail cut the mesh. remeshing: tets are bisected along the crack plane. "
                            "virtual_nodes: tets stay whole; each side of a crack gets a copy with its share of "
                            "the material, so that cracks make no slivers and never shorten the step at rest. "
-                           "With explicit steps, without cohesive tractions, hoop directions and dust; pieces meet by "
-                           "contact.criterion = \"surface\"."}),
+                           "Without cohesive tractions, hoop directions and hierarchical basis. Pieces meet by "
+                           "contact.criterion = \"surface\"; in implicit steps they meet colliders alone, by nodes."}),
           bind(
               kFracture, &Parameters::snap_fraction,
               {.name = "snap_fraction",
