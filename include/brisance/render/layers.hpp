@@ -34,8 +34,8 @@ struct LayeredImage {
   [[nodiscard]] const Channel* find(std::string_view name) const;
 };
 
-/// To be called before minutes of work whose result is a picture: throws what writing one would throw if the library for
-/// picture files is missing (core::MissingProgram) or cannot be loaded (core::Error). Local.
+/// To be called before minutes of work whose result is a picture: throws what writing one would throw if the library
+/// for picture files is missing (core::MissingProgram) or cannot be loaded (core::Error). Local.
 void require_picture_files();
 
 /// Writes an OpenEXR file, under a temporary name until complete. Throws core::Error if it cannot be written. Local.
