@@ -11,15 +11,15 @@
 namespace brisance::breaking {
 
 void write_vibration_file(const core::Comm& comm, const std::filesystem::path& file, const VibrationFile& block) {
-  constexpr const char* kOurs = "/brisance_vibration";
+  constexpr const char* kGroup = "/brisance_vibration";
   io::ArrayFileWriter writer(comm, file);
-  for (const char* group : {"/VTKHDF", "/VTKHDF/PointData", "/VTKHDF/CellData", kOurs}) writer.group(group);
+  for (const char* group : {"/VTKHDF", "/VTKHDF/PointData", "/VTKHDF/CellData", kGroup}) writer.group(group);
   writer.vtk_attributes();
-  writer.number(kOurs, "format_version", std::int64_t{1});
-  writer.text(kOurs, "program", block.program);
-  writer.number(kOurs, "lame_lambda_Pa", block.solid.lame_lambda);
-  writer.number(kOurs, "lame_mu_Pa", block.solid.lame_mu);
-  writer.number(kOurs, "density_kg_m3", block.solid.density);
+  writer.number(kGroup, "format_version", std::int64_t{1});
+  writer.text(kGroup, "program", block.program);
+  writer.number(kGroup, "lame_lambda_Pa", block.solid.lame_lambda);
+  writer.number(kGroup, "lame_mu_Pa", block.solid.lame_mu);
+  writer.number(kGroup, "density_kg_m3", block.solid.density);
   write_vtk_mesh(comm, writer, modes::simplices(block.mesh));
   std::vector<double> frequency;
   for (std::size_t k = 0; k < block.modes.size(); ++k) {

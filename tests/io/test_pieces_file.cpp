@@ -44,7 +44,8 @@ PiecesFile two_pieces() {
                   .smallest_share = 0.01,
                   .smoothing_m2 = -1,
                   .is_exact_outside = true,
-                  .pieces = {tetrahedron(0, 0), tetrahedron(5, 1)}};
+                  .pieces = {tetrahedron(0, 0), tetrahedron(5, 1)},
+                  .names = {}};
   file.pieces[1].texture = {{}, {0, 0.25, 0.5, 0.75, 1, 2}, {}, {}};
   return file;
 }
