@@ -109,7 +109,9 @@ TEST(ColliderShapes, BoxSidesThatAnotherBodyCoversDoNotCount) {
       distance([&](const Vec3& image) { return (box.axes.transpose() * (image - box.centre)).x() > kHalfSize.x(); });
   EXPECT_NEAR(beside.distance, -0.02, 1e-15);
   EXPECT_NEAR((beside.normal - box.axes.col(2)).norm(), 0, 1e-15);
-  EXPECT_EQ(distance([](const Vec3&) { return true; }).distance, signed_distance(box, point).distance);
+  for (const double height : {kHalfSize.z() + 0.01, kHalfSize.z() - 0.01})
+    EXPECT_EQ(beside_to(height).distance, alone.distance);
+  EXPECT_EQ(distance([](const Vec3&) { return true; }).distance, alone.distance);
 }
 
 TEST(ColliderShapes, NormalIsTheGradientOfTheDistance) {

@@ -99,9 +99,7 @@ void RigidColliders::touch(const ContactNodes& nodes, std::int32_t slot, double 
   const double mass = nodes.mass[slot];
   double nearest = -std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < size(); ++i) {
-    surface_[i] = distance_inside(shapes_[i], position);
-    if (surface_[i].distance < 0 && parameters_[i].motion == ColliderMotion::fixed && size() > 1)
-      surface_[i] = distance_past_neighbours(i, position);
+    surface_[i] = distance_in_body(i, position);
     nearest = std::max(nearest, -surface_[i].distance);
   }
   offset = std::min(offset, std::max(0.0, nearest));
@@ -158,7 +156,9 @@ void RigidColliders::touch(const ContactNodes& nodes, std::int32_t slot, double 
   }
 }
 
-SurfaceDistance RigidColliders::distance_past_neighbours(std::size_t body, const Vec3& point) const {
+SurfaceDistance RigidColliders::distance_in_body(std::size_t body, const Vec3& point) const {
+  const SurfaceDistance nearest = distance_inside(shapes_[body], point);
+  if (!(nearest.distance < 0) || parameters_[body].motion != ColliderMotion::fixed || size() == 1) return nearest;
   return shapes_[body].shape->distance_to_free_side(shapes_[body], point, [&](const Vec3& image) {
     for (std::size_t other = 0; other < size(); ++other)
       if (other != body && parameters_[other].motion == ColliderMotion::fixed &&

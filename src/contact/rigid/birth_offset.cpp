@@ -7,12 +7,12 @@ namespace brisance::contact {
 
 double RigidColliders::depth(const Vec3& point) const {
   double deepest = 0;
-  for (const PlacedShape& shape : shapes_) deepest = std::max(deepest, -distance_inside(shape, point).distance);
+  for (std::size_t i = 0; i < size(); ++i) deepest = std::max(deepest, -distance_in_body(i, point).distance);
   return deepest;
 }
 
 double RigidColliders::depth_in(std::size_t body, const Vec3& point, double offset) const {
-  return std::max(0.0, -distance_inside(shapes_[body], point).distance - offset);
+  return std::max(0.0, -distance_in_body(body, point).distance - offset);
 }
 
 double offset_at_birth(const RigidColliders& colliders, const Vec3& position, double t, const EdgeEnd& a,

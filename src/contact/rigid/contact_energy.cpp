@@ -60,7 +60,7 @@ core::ExactSum RigidColliders::stored_energy(const ContactNodes& nodes, std::spa
     const Vec3 position(node.position[0], node.position[1], node.position[2]);
     const double offset = std::min(offsets[slot], depth(position));
     for (std::size_t i = 0; i < size(); ++i) {
-      const double beyond = -distance_inside(shapes_[i], position).distance - offset;
+      const double beyond = -distance_in_body(i, position).distance - offset;
       if (!(beyond > 0)) continue;
       const PenaltySpring spring = penalty_spring(parameters_[i], nodes.mass[slot], nodes.wave_frequency[slot]);
       energy.add(0.5 * spring.stiffness * beyond * beyond);

@@ -25,7 +25,7 @@ std::vector<EndContact> RigidColliders::end_contacts(const ContactNodes& nodes,
     const Vec3 position(node.position), velocity(node.velocity);
     double deepest = 0;
     for (std::size_t i = 0; i < size(); ++i) {
-      surface[i] = distance_inside(shapes_[i], position);
+      surface[i] = distance_in_body(i, position);
       deepest = std::max(deepest, -surface[i].distance);
     }
     const double offset = std::min(offsets[static_cast<std::size_t>(slot)], deepest);
@@ -41,7 +41,7 @@ std::vector<EndContact> RigidColliders::end_contacts(const ContactNodes& nodes,
       const Vec3 relative = velocity - contact.body_velocity;
       const double leaving = relative.dot(contact.normal);
       const Vec3 begun = Vec3(before[static_cast<std::size_t>(slot)].position) + dt_s * contact.body_velocity;
-      const bool was_inside = -distance_inside(shapes_[i], begun).distance > offset;
+      const bool was_inside = -distance_in_body(i, begun).distance > offset;
       const double damping = was_inside ? spring.damping : 0;
       const double pressing = spring.stiffness * depth - damping * leaving;
       if (!(pressing > 0)) continue;  // the damper would pull

@@ -11,6 +11,9 @@
 namespace brisance::contact {
 namespace {
 
+/// Two sides are one where they are as deep, to this share.
+constexpr double kFlush = 0.1;
+
 class BoxShape : public RigidShape {
 public:
   explicit BoxShape(const Vec3& size) : size_(size), half_size_(0.5 * size) {}
@@ -41,13 +44,18 @@ public:
       sides[static_cast<std::size_t>(side)] = {half_size_[axis] - (side % 2 == 0 ? local[axis] : -local[axis]), side};
     }
     std::ranges::sort(sides);
-    for (const auto& [depth, side] : sides) {
-      Vec3 normal = Vec3::Zero();
-      normal[side / 2] = side % 2 == 0 ? 1 : -1;
-      normal = at.axes * normal;
-      if (!is_in_other(point + 2 * depth * normal)) return {-depth, normal};
-    }
-    return distance_inside(at, point);  // covered on all sides
+    const auto normal_of = [&](int side) {
+      return Vec3(at.axes * ((side % 2 == 0 ? 1.0 : -1.0) * Vec3::Unit(side / 2)));
+    };
+    const Vec3 image = point + 2 * sides[0].first * normal_of(sides[0].second);
+    if (is_in_other(image))
+      for (std::size_t i = 1; i < sides.size(); ++i) {
+        const double depth = sides[i].first;
+        const Vec3 normal = normal_of(sides[i].second);
+        if (is_in_other(image + (1 - kFlush) * depth * normal) && !is_in_other(image + (1 + kFlush) * depth * normal))
+          return {-depth, normal};
+      }
+    return distance_inside(at, point);
   }
   [[nodiscard]] double reach() const override { return half_size_.norm(); }
   [[nodiscard]] Bounds bounds(const Pose& at) const override {

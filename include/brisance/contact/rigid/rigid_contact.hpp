@@ -235,8 +235,8 @@ private:
   [[nodiscard]] bool near_some_body(const dist::NodeMotion& node, double reach_s = 0) const;
   void touch(const ContactNodes& nodes, std::int32_t slot, double dt_s, const Vec3& gravity, double& offset,
              dist::NodeForce& force, const core::StepSharesOf& shares_of);
-  /// Distance of a point inside a fixed body from its sides, but for those that another fixed body covers.
-  [[nodiscard]] SurfaceDistance distance_past_neighbours(std::size_t body, const Vec3& point) const;
+  /// As contact::distance_inside; for a fixed body beside fixed ones as RigidShape::distance_to_free_side.
+  [[nodiscard]] SurfaceDistance distance_in_body(std::size_t body, const Vec3& point) const;
   void add_reaction(const NodeContact& contact, double mass, double damping);
   void move_short_contacts();
   /// Impulse of this rank on one body: linear, then angular about the body's centre [N s, N m s], or a force and torque

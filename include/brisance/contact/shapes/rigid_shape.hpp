@@ -80,9 +80,10 @@ public:
     return signed_distance(at, point);
   }
 
-  /// The same for a point inside, of sides that lie free. A side is covered where the mirror image of the point in it
-  /// lies in another body: points slide over the seam of two bodies that lie side by side, and are not stopped in it.
-  /// A shape that does not tell its sides apart takes the nearest one.
+  /// The same for a point inside, where another body may lie against a side: points slide over the seam of two bodies
+  /// that are flush, and are not stopped in it. If the mirror image of the point in the nearest side lies in another
+  /// body, the nearest side counts at which both bodies end alike, if there is one. A shape that does not tell its
+  /// sides apart takes the nearest.
   [[nodiscard]] virtual SurfaceDistance distance_to_free_side(const Pose& at, const Vec3& point,
                                                               const IsInOtherBody& /*is_in_other*/) const {
     return distance_inside(at, point);
