@@ -44,9 +44,9 @@ mpirun -q --mca orte_abort_on_non_zero_status 0 -n 2 bash -c '"$@"; echo $? >> c
   > stdout.txt 2> stderr.txt
 [ "$(sort codes | xargs)" = "2 2" ] && [ "$(grep -c 'brisance: error: ' stderr.txt)" -eq 1 ] || fail "a cut file on two ranks"
 head -c 300 halves.impact > short.impact
-/usr/bin/python3 "$source/tests/cli/two_halves.py" next.impact 2
+/usr/bin/python3 "$source/tests/cli/two_halves.py" next.impact 3
 refused "truncated: 300 of" short.impact --point 0,0,0
-refused "version 2, this library reads version 1" next.impact --point 0,0,0
+refused "version 3, this library reads versions 1 and 2" next.impact --point 0,0,0
 refused "no runtime file" "$source/README.md" --point 0,0,0
 refused "no such file" missing.impact --point 0,0,0
 refused "no gaussian smear" halves.impact --point 0,0,0 --smear gaussian
