@@ -105,8 +105,13 @@ TEST(ColliderShapes, BoxSidesThatAnotherBodyCoversDoNotCount) {
   const SurfaceDistance alone = distance([](const Vec3&) { return false; });
   EXPECT_EQ(alone.distance, signed_distance(box, point).distance);
   EXPECT_EQ(alone.normal, signed_distance(box, point).normal);
-  const SurfaceDistance beside =
-      distance([&](const Vec3& image) { return (box.axes.transpose() * (image - box.centre)).x() > kHalfSize.x(); });
+  const auto beside_to = [&](double height) {
+    return distance([&, height](const Vec3& image) {
+      const Vec3 local = box.axes.transpose() * (image - box.centre);
+      return local.x() > kHalfSize.x() && local.z() < height;
+    });
+  };
+  const SurfaceDistance beside = beside_to(kHalfSize.z());
   EXPECT_NEAR(beside.distance, -0.02, 1e-15);
   EXPECT_NEAR((beside.normal - box.axes.col(2)).norm(), 0, 1e-15);
   for (const double height : {kHalfSize.z() + 0.01, kHalfSize.z() - 0.01})
