@@ -93,8 +93,8 @@ TEST(ColliderShapes, BoxDistanceEqualsTheNearestOfManySurfacePoints) {
   }
 }
 
-// A point just past a covered side, below the top: it leaves through the top; where all six are covered, by the
-// nearest.
+// A point just past a side against which a flush body lies, below the top: it leaves through the top. By the nearest
+// side where the other body is higher or lower, or all around it.
 TEST(ColliderShapes, BoxSidesThatAnotherBodyCoversDoNotCount) {
   const PlacedShape box = placed(ColliderShape::box);
   const auto in_world = [&](const Vec3& local) { return Vec3(box.centre + box.axes * local); };
