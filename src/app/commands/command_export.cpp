@@ -113,7 +113,7 @@ void add_export(CLI::App& program, Action& action) {
   command->add_option("--to", options.format, "what to write")
       ->required()
       ->transform(CLI::CheckedTransformer(export_formats(), CLI::ignore_case))
-      ->type_name("{glb,usda,obj,ply,vtp,blender,paraview,houdini,unreal,vat}");
+      ->option_text("glb|usda|obj|ply|vtp|blender|paraview|houdini|unreal|vat REQUIRED");
   command->add_option("--out", arguments->out, "a file for glb, usda, paraview (.py) and unreal (.geo), else a folder")
       ->required();
   command->add_option("--frames", arguments->frames,
@@ -121,14 +121,14 @@ void add_export(CLI::App& program, Action& action) {
                       "all");
   command->add_option("--up", options.up, "axis that is up in obj, ply, vtp and usda; in glb it is y by its standard")
       ->transform(CLI::CheckedTransformer(axes, CLI::ignore_case))
-      ->type_name("{z,y}");
+      ->option_text("z|y");
   command
       ->add_option("--motion", options.motion,
                    "of glb and usda. rigid: pieces of the last frame with keyframes; deforming: the surface of each "
                    "frame; auto: rigid unless the pieces bend by more than 1 % of the object's diagonal, or 0.2 % of "
                    "the volume became dust")
       ->transform(CLI::CheckedTransformer(motions, CLI::ignore_case))
-      ->type_name("{auto,rigid,deforming}");
+      ->option_text("auto|rigid|deforming");
   exports::FragmentOptions& pieces = options.fragments;
   command->add_flag_callback(
       "--no-skin", [&with_skin = pieces.with_skin] { with_skin = false; },

@@ -94,7 +94,7 @@ void add_report(CLI::App& program, Action& action) {
           "rigid: pieces of the last frame that move and turn; deforming: the surface of each frame; auto: "
           "rigid unless the pieces bend by more than 1 % of the object's diagonal, or 0.2 % of the volume became dust")
       ->transform(CLI::CheckedTransformer(motions, CLI::ignore_case))
-      ->type_name("{auto,rigid,deforming}");
+      ->option_text("auto|rigid|deforming");
   command->add_option("--max-mb", options.most_mb, "most megabytes of moving surfaces; frames are left out for it")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
