@@ -207,8 +207,14 @@ std::int32_t Playback::named_atom(const Body& body) const {
   return *std::ranges::max_element(body.atoms, {}, [&](std::int32_t a) { return modes_.shape(a).volume; });
 }
 
-io::SnapshotPart Playback::snapshot_part() const {
+io::SnapshotPart Playback::empty_part() {
   io::SnapshotPart part;
+  part.element_state.push_back({std::string(kPieceIdColumn), "-", 1, {}});
+  return part;
+}
+
+io::SnapshotPart Playback::snapshot_part() const {
+  io::SnapshotPart part = empty_part();
   std::vector<double> name_of_body;
   std::map<rigid::BodyNumber, std::int64_t> piece_of_body;
   std::map<rigid::BodyNumber, rigid::Motion> motion;
@@ -234,8 +240,8 @@ io::SnapshotPart Playback::snapshot_part() const {
     part.piece.push_back(piece_of_body[body_of_atom_[geometry_.atom_of_tet[t]]]);
   }
   part.stress.assign(geometry_.tets.size(), SymMat3::Zero());
-  io::StateColumn& names = part.element_state.emplace_back(io::StateColumn{std::string(kPieceIdColumn), "-", 1, {}});
-  for (const std::int64_t piece : part.piece) names.values.push_back(name_of_body[static_cast<std::size_t>(piece)]);
+  for (const std::int64_t piece : part.piece)
+    part.element_state[0].values.push_back(name_of_body[static_cast<std::size_t>(piece)]);
   for (const AtomTriangle& t : geometry_.triangles) {
     if (t.beyond != kOutside && body_of_atom_[t.beyond] == body_of_atom_[t.atom]) continue;
     part.boundary.push_back({t.corners[0], t.corners[1], t.corners[2]});

@@ -29,8 +29,8 @@ private:
   std::int64_t next_ = 0;
 };
 
-/// Writes snapshots of `Played`, which has a time_s(), a snapshot_header(frame) and a snapshot_part(); rank 0's are
-/// written.
+/// Writes snapshots of `Played`, which has a time_s(), a snapshot_header(frame), a snapshot_part() and an empty_part();
+/// rank 0's are written.
 template <class Played>
 class PlayedFrames {
 public:
@@ -42,7 +42,7 @@ public:
     io::SnapshotHeader header = played_.snapshot_header(next_);
     header.scene = scene_;
     io::write_snapshot(comm_, folder_.snapshot(next_), header,
-                       comm_.is_root() ? played_.snapshot_part() : io::SnapshotPart());
+                       comm_.is_root() ? played_.snapshot_part() : Played::empty_part());
     series_.append(comm_, {io::RunFolder::snapshot_name(next_), played_.time_s()});
     ++next_;
   }

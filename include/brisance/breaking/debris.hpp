@@ -80,6 +80,8 @@ public:
   /// The surface at present, as a frame of the surface alone. Node and tet ids are those of the run, and so are numbers
   /// of pieces unless some were dropped; `rest_position` is the position at the hand-over.
   [[nodiscard]] io::SnapshotPart snapshot_part() const;
+  /// A part without nodes and triangles: that of ranks that write nothing.
+  [[nodiscard]] static io::SnapshotPart empty_part() { return {}; }
   [[nodiscard]] io::SnapshotHeader snapshot_header(std::int64_t frame) const;
 
   /// Surface triangles of all pieces, those of a piece one after the other, in the order of pieces().

@@ -77,6 +77,8 @@ public:
   /// inside a body are left out. The state column kPieceIdColumn has the largest atom of each body: it is named
   /// after it (runtime::atom_name), so that of a body that breaks one part keeps the name.
   [[nodiscard]] io::SnapshotPart snapshot_part() const;
+  /// A part without nodes and tets, with the same columns: that of ranks that write nothing.
+  [[nodiscard]] static io::SnapshotPart empty_part();
   [[nodiscard]] io::SnapshotHeader snapshot_header(std::int64_t frame) const;
 
 private:
