@@ -26,9 +26,10 @@ closes_to() {
 # time, where it stops with a checkpoint, and from there on two, while nodes change their owners whenever ranks have
 # different work: the same bits. Golden cases and mpi tests show that for each kind of physics.
 repeated=''
+plain_ranks=2  # of the others
 once_and_again() {
   local name=$1 again=$1.again divided='work redistributed' duration
-  run "$name" $((${#repeated} ? 2 : 1)) "${@:2}"
+  run "$name" $((${#repeated} ? plain_ranks : 1)) "${@:2}"
   [[ -z $repeated ]] || return 0
   repeated=$name
   duration=$(awk '$1 == "duration_s" { print $3; exit }' "$scratch/$name/scene.toml")

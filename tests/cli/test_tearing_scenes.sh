@@ -6,6 +6,7 @@
 # usage: test_tearing_scenes.sh PROGRAM SOURCE_DIR SCRATCH_DIR
 /usr/bin/python3 -c 'import numpy, h5py' 2>/dev/null || { echo "skipped: python3-h5py is not installed"; exit 77; }
 source "$(dirname "$0")/scene_runs.sh" "$@" || exit 1
+plain_ranks=1  # frames of one part, as `shape` reads them
 cracks() { sed -n 's/^cracks \([0-9]*\) .*/\1/p' "$scratch/$1.txt"; }
 flow() { sed -n 's/^energy: .* plastic \([0-9.e+-]*\) .*/\1/p' "$scratch/$1.txt"; }
 # shape NAME: of the last frame pieces above 1 % of the mass; share of the largest; share of the crack area within 0.1 m of the axis z;
