@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The numbers of docs/ASSETS.md: shapes of brisance itself, as assets and as data sets. CPU seconds, so that other work on
-# the machine changes little. usage: asset_figures.sh PROGRAM DIR assets|modes|run
+# Measures `brisance assets` and `brisance dataset` (docs/ASSETS.md) on shapes of brisance itself. Processor seconds, so that
+# other work on the machine changes little. usage: asset_figures.sh PROGRAM DIR assets|modes|run
 set -euo pipefail
 program=$(realpath "$1") part=$3
 mkdir -p "$2" && cd "$2"

@@ -102,6 +102,11 @@ void check_virtual_nodes(const Scene& scene) {
   if (scene.fracture.direction != fracture::Direction::separation ||
       scene.fracture.front_toughness != fracture::FrontToughness::strength || scene.fracture.suppress_back_cracking)
     refuse("fronts with fracture.direction, toughness or suppress_back_cracking", "Leave these keys at their defaults");
+  const dynamics::Integrator integrator = scene.time.integrator;
+  if (dynamics::is_implicit(integrator) && integrator != dynamics::Integrator::implicit_euler)
+    refuse("second-order implicit steps and statics", "Set time.integrator = \"implicit_euler\"");
+  if (dynamics::is_implicit(integrator) && scene.time.solver != dynamics::Solver::lattice)
+    refuse("solvers of PETSc", "Set time.solver = \"lattice\"");
   if (scene.time.basis == dynamics::BasisKind::hierarchical)
     refuse("time.basis = \"hierarchical\", whose functions end at faces of tets", "Set time.basis = \"nodal\"");
 }
