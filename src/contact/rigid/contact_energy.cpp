@@ -25,6 +25,18 @@ void RigidColliders::add_change_of_half_shift(std::span<const dist::NodeMotion> 
   add_work_of_all(motion, seconds, work);
 }
 
+core::ExactSum RigidColliders::change_of_body_shift(std::span<const dist::NodeMotion> motion, double from_s,
+                                                    double to_s, double dt_s) const {
+  ContactWork work;
+  const auto seconds = [&](const core::StepShares& shares) {
+    return to_s * shares.now - from_s * shares.before + dt_s * (shares.kick - shares.now) -
+           (to_s - from_s) * shares.kick;
+  };
+  add_work_of_all(motion, seconds, work);
+  work.on_bodies.add(work.supplied);  // that of bodies on a path
+  return work.on_bodies;
+}
+
 void RigidColliders::add_work_of_all(std::span<const dist::NodeMotion> motion, const auto& seconds_of,
                                      ContactWork& work) const {
   const bool looked_ahead = !reactions_ahead_.empty();

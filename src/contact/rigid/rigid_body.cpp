@@ -40,17 +40,17 @@ void give_impulse(const MassProperties& body, const Vec3& linear, const Vec3& an
   state.angular_velocity = angular_velocity(body.inertia, state.orientation, state.angular_momentum);
 }
 
-void step_free_body(const MassProperties& body, const Vec3& force, const Vec3& torque, const Vec3& gravity, double dt_s,
+void step_free_body(const MassProperties& body, const ForcesOnBody& forces, const Vec3& gravity, double dt_s,
                     BodyState& state) {
-  state.velocity += dt_s * (force / body.mass_kg + gravity);
-  state.position += dt_s * state.velocity;
+  state.velocity += dt_s * (forces.force / body.mass_kg + gravity);
+  state.position += dt_s * (state.velocity + dt_s * forces.late_force / body.mass_kg);
 
-  state.angular_momentum += dt_s * torque;
-  const Vec3& momentum = state.angular_momentum;
+  state.angular_momentum += dt_s * forces.torque;
+  const Vec3 momentum = state.angular_momentum + dt_s * forces.late_torque;
   const Vec3 start = angular_velocity(body.inertia, state.orientation, momentum);
   const Eigen::Quaterniond half_turned = turned(0.5 * dt_s * start, state.orientation);
   state.orientation = turned(dt_s * angular_velocity(body.inertia, half_turned, momentum), state.orientation);
-  state.angular_velocity = angular_velocity(body.inertia, state.orientation, momentum);
+  state.angular_velocity = angular_velocity(body.inertia, state.orientation, state.angular_momentum);
 }
 
 }  // namespace brisance::contact

@@ -21,11 +21,17 @@ namespace brisance::contact {
 /// A force and torque that acted for an instant: N s and N m s, in the world frame, the latter about the centre.
 void give_impulse(const MassProperties& body, const Vec3& linear, const Vec3& angular, BodyState& state);
 
+/// In the world frame, torques about the centre [N], [N m].
+struct ForcesOnBody {
+  Vec3 force, torque;
+  Vec3 late_force, late_torque;  ///< of impulses that are given at the step's end
+};
+
 /// One step of symplectic Euler: momenta first (force and torque act at the pose before the step), then the pose. The
 /// orientation turns by the quaternion exponential of dt times the angular velocity at the half-turned pose, so that
-/// angular momentum is kept to the last bit without torque, and the energy of a tumbling box to second order.
-/// @param force, torque  in the world frame, the torque about the centre [N], [N m]
-void step_free_body(const MassProperties& body, const Vec3& force, const Vec3& torque, const Vec3& gravity, double dt_s,
+/// angular momentum is kept to the last bit without torque, and the energy of a tumbling box to second order. Late
+/// forces change the velocity of this step's motion only.
+void step_free_body(const MassProperties& body, const ForcesOnBody& forces, const Vec3& gravity, double dt_s,
                     BodyState& state);
 
 }  // namespace brisance::contact

@@ -220,7 +220,8 @@ void RigidColliders::advance(const core::Comm& comm, double time_s, double dt_s,
     BodyState& state = states_[i];
     Vec3 torque = vector(Reaction::kTorque);
     const Vec3 force = vector(Reaction::kForce) + between_bodies_.force_on(i, state.position, torque);
-    step_free_body(mass_properties_[i], force, torque, gravity, dt_s, state);
+    step_free_body(mass_properties_[i], {force, torque, vector(Reaction::kLateForce), vector(Reaction::kLateTorque)},
+                   gravity, dt_s, state);
     state.contact_mass = total(Reaction::kMass);
     state.contact_stiffness = total(Reaction::kStiffness);
     state.contact_damping = total(Reaction::kDamping);

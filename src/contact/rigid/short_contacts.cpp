@@ -59,7 +59,13 @@ void RigidColliders::book_short_step(std::size_t short_contact, const Vec3& velo
 void RigidColliders::finish_short_steps(const core::Comm& comm) {
   if (!has_free_body_) return;
   late_impulses_.resize(size());
+  // The half-step shift of a body's energy (kinetic_energy_shifted) is that of the first kicks: before_ moves along.
+  const std::vector<BodyState> moved = states_;
   give_impulses(comm, late_impulses_, 1);
+  for (std::size_t i = 0; i < before_.size(); ++i) {
+    before_[i].velocity += states_[i].velocity - moved[i].velocity;
+    before_[i].angular_momentum += states_[i].angular_momentum - moved[i].angular_momentum;
+  }
   late_impulses_.clear();
 }
 

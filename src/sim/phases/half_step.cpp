@@ -106,6 +106,7 @@ void EnergyLedger::book_change_of_step(double dt_s) {
                                    node.power);
   }
   state_.contact_step_change.subtract(work.supplied);
+  state_.contact_step_change.add(colliders_.change_of_body_shift(mesh_.motion.span(), from_s, to_s, dt_s));
   const auto bodies = [&](double shift_s) {
     const double steps = shift_s / dt_s;
     const auto between = colliders_.between_bodies().energies(steps);

@@ -171,6 +171,11 @@ public:
   void add_change_of_half_shift(std::span<const dist::NodeMotion> motion, double from_s, double to_s, double dt_s,
                                 ContactWork& work) const;
 
+  /// Energy that the change of the half-step shift adds to free bodies: from `from_s` at the last shares to `to_s` at
+  /// the present ones, less what their kick covers and what kinetic_energy_shifted has, this rank's share [J]. Local.
+  [[nodiscard]] core::ExactSum change_of_body_shift(std::span<const dist::NodeMotion> motion, double from_s,
+                                                    double to_s, double dt_s) const;
+
   /// Σ ½ k d² over this rank's owned nodes: a function of positions alone [J]. Local; does not throw.
   [[nodiscard]] core::ExactSum stored_energy(const ContactNodes& nodes, std::span<const double> offsets) const;
 
@@ -225,7 +230,9 @@ public:
 private:
   /// Reactions of one free body's nodes, exact and thus free of any order.
   struct Reaction {
-    static constexpr int kForce = 0, kTorque = 3, kMass = 6, kStiffness = 7, kDamping = 8, kSums = 9;
+    static constexpr int kForce = 0, kTorque = 3, kMass = 6, kStiffness = 7, kDamping = 8;
+    /// Mean of what sub-steps still to come add in the first half of the step.
+    static constexpr int kLateForce = 9, kLateTorque = 12, kSums = 15;
     std::array<core::ExactSum, kSums> sums;
   };
 
