@@ -70,7 +70,7 @@ for ((i = 0; i < kills; i++)); do
   grep -q "finished" killed/run.json 2> /dev/null && { echo "finished after $i kills"; break; }
 done
 for ((attempt = 0; attempt < 100; attempt++)); do
-  in_full 2 killed --resume --checkpoint-every 5s > killed.txt 2>&1 && break
+  in_full 2 killed --resume --checkpoint-every 0.2s > killed.txt 2>&1 && break
   grep -q "a run is writing into killed" killed.txt || fail "$(cat killed.txt)"  # the last of the killed ones is not gone yet
   sleep 0.1
 done
