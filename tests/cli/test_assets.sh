@@ -51,6 +51,16 @@ run assets made/work/lens.modes.h5 --out lens2 --name lens2 --own-modes 9 --own-
 library=$(dirname "$program")/libbrisance_impact.so
 /usr/bin/python3 "$source/tests/cli/check_assets.py" "$library" lens2 > checks.txt 2>&1 && grep -q '2 generations' checks.txt ||
   { cat checks.txt; fail "an asset of two generations"; }
+/usr/bin/python3 - "$program" <<'PYTHON' || fail "a piece struck alone"
+import json, subprocess, sys
+def strike(*more):
+    command = [sys.argv[1], "impact", "lens2/lens2.impact", "--point", "0,0,0", "--sigma", "1e-6", "--json", *more]
+    return json.loads(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
+body = max(strike()["pieces"], key=lambda piece: len(piece["atoms"]))  # the object's modes do not divide it further
+alone = strike("--atoms", ",".join(map(str, body["atoms"])))
+assert alone["num_pieces"] > 1 and sorted(a for p in alone["pieces"] for a in p["atoms"]) == body["atoms"], alone
+assert abs(sum(p["volume_m3"] for p in alone["pieces"]) / body["volume_m3"] - 1) < 1e-12, alone
+PYTHON
 run export lens2/lens2.pieces.h5 --to obj --out named || fail "export of pieces"
 /usr/bin/python3 - <<'PYTHON' || fail "exported pieces have other names"
 import json, pathlib
@@ -73,6 +83,7 @@ refused() {
   run "$@"
   [ $? -eq 2 ] && [ "$(grep -c 'brisance: error: ' log.txt)" -eq 1 ] && grep -q -F -e "$pattern" log.txt || fail "$*: no \"$pattern\""
 }
+refused "lens2.impact has atoms 0 to" impact lens2/lens2.impact --point 0,0,0 --atoms 99999
 refused "exists" assets made/work/lens.modes.h5 --out one
 refused "no such folder" assets nowhere --out other
 refused "holds no object" assets one --out other
