@@ -4,8 +4,8 @@ include(CMakePackageConfigHelpers)
 set(share ${CMAKE_INSTALL_DATADIR}/brisance)
 
 # First: run.sh builds only what a run needs, and what is missing is built before the first file is installed.
-set(needed brisance brisance-tetgen brisance-solids brisance_images brisance_impact brisance_runtime)
-set(needed_files "$<TARGET_FILE:brisance>;$<TARGET_FILE:brisance-tetgen>;$<TARGET_FILE:brisance-solids>;$<TARGET_FILE:brisance_images>;$<TARGET_FILE:brisance_impact>")
+set(needed brisance brisance-tetgen brisance-assimp brisance-solids brisance_images brisance_impact brisance_runtime)
+set(needed_files "$<TARGET_FILE:brisance>;$<TARGET_FILE:brisance-tetgen>;$<TARGET_FILE:brisance-assimp>;$<TARGET_FILE:brisance-solids>;$<TARGET_FILE:brisance_images>;$<TARGET_FILE:brisance_impact>")
 if(BRISANCE_PAGES AND NOT BRISANCE_SANITIZE)
   list(APPEND needed help_pages)
   list(APPEND needed_files ${PROJECT_BINARY_DIR}/pages/completion/brisance)
@@ -18,7 +18,7 @@ include(\"${PROJECT_SOURCE_DIR}/cmake/build_missing.cmake\")")
 
 install(TARGETS brisance RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 # where core::find_program and core::find_module look
-install(TARGETS brisance-tetgen brisance-solids brisance_images RUNTIME DESTINATION libexec/brisance
+install(TARGETS brisance-tetgen brisance-assimp brisance-solids brisance_images RUNTIME DESTINATION libexec/brisance
   LIBRARY DESTINATION libexec/brisance)
 
 # The C library, and find_package(brisance) with the targets brisance::impact and brisance::impact_static.

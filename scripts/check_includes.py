@@ -23,7 +23,7 @@ SUBFOLDERS = {  # module: folder: floor within the module; folders of one floor 
     "app/scene": {"tables": 0},
     "modes": {"body": 0, "spectral": 1, "strength": 2, "pieces": 2, "search": 3, "general": 4},
     # The plain types of the module are in its top folder; solids is a program on top of it.
-    "mesh": {"tetgen": 0, "surface": 100, "tets": 101, "plane": 102, "shapes": 102, "formats": 102, "meshers": 102, "generate": 103,
+    "mesh": {"tetgen": 0, "assimp": 0, "surface": 100, "tets": 101, "plane": 102, "shapes": 102, "formats": 102, "meshers": 102, "generate": 103,
              "solids": 104},
     # Pairs of tets alone; then folders that use the common parts of contact, but not the reverse.
     "contact": {"overlap": 0, "shapes": 100, "rigid": 101, "surface": 101, "search": 101, "forces": 102},

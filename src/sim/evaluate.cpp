@@ -172,10 +172,14 @@ Evaluation evaluate(const core::Comm& comm, const Scene& scene, dist::MeshShare 
   const PlacedObject placed{scene.objects.front(), "the mesh", share.mesh, own};
   PartCounts picked;
   FactorCounts concerned;
+  if (std::ranges::any_of(scene.factors, is_painted))
+    throw core::BadInput(
+        "painted [[factor]]s are of an input surface, and evaluate has tets only. Leave them out, or give a formula.");
   assign_materials(comm, scene, placed, picked);
   require_parts(comm, scene, share.mesh, picked);
   core::agree_on_input(comm, [&] {
-    apply_factors(scene, placed, concerned);
+    std::vector<std::string> report;  // of paint only
+    apply_factors(scene, placed, concerned, report);
     scatter_strength(scene, std::vector<std::size_t>{0}, share, concerned);
   });
   grade_regions(comm, scene, share.mesh);

@@ -84,8 +84,10 @@ TEST(Scene, EveryKeyReadsBackToTheSameBits) {
   scene.loads[0].pressure_pa = 0;
   scene.loads[0].profile = {{1e-3, 1e300}, {1.0 / 3, 1.0 / 7}};
   scene.factors[0].of = sim::FactorOf::strength;
-  scene.factors[0].formula = "1 + x";  // one of three alternative sources
+  scene.factors[0].formula = "1 + x";  // one of five alternative sources
   scene.factors[0].field.clear();
+  scene.factors[0].colour = sim::VertexColour::none;
+  scene.factors[0].image.clear();
   scene.factors[0].weibull_modulus = 0;
   scene.factors[0].material = scene.materials[0].name;
   scene.factors[0].object = scene.objects[0].name;

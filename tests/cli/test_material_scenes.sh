@@ -60,6 +60,65 @@ same whole parts
 grep -q '^material handle: [0-9.]* % of the volume, [0-9]* tets, strength times 0\..*, stiffness times ' "$scratch/check.txt" ||
   fail "check says nothing of the handle: $(grep ^material "$scratch/check.txt")"
 
+# Paint: a plate of which an image has one half black, with a colour across: tets take the factors of the nearest point of
+# the surface, on one rank and on three; refined ones those of the tet they are in.
+/usr/bin/python3 - "$scratch" << 'END'
+import sys
+with open(sys.argv[1] + "/plate.obj", "w") as out:  # 0.2 by 0.1 by 0.02 m: red grows with y, u with x
+    for x, y, z in [(x, y, z) for z in (0, 20) for y in (0, 100) for x in (0, 200)]:
+        out.write(f"v {x} {y} {z} {y / 100} 0 0\nvt {x / 200} {y / 100}\n")
+    for face in ((1, 3, 4, 2), (5, 6, 8, 7), (1, 2, 6, 5), (2, 4, 8, 6), (4, 3, 7, 8), (3, 1, 5, 7)):
+        out.write("f " + " ".join(f"{c}/{c}" for c in face) + "\n")
+with open(sys.argv[1] + "/half.pgm", "w") as out:
+    out.write("P2\n40 1\n255\n" + "0 " * 20 + "255 " * 20 + "\n")
+END
+cat > "$scratch/painted.toml" << 'END'
+gravity_m_s2 = [0, 0, 0]
+[time]
+duration_s = 2e-6
+[[material]]
+name = "glass"
+preset = "glass"
+[[object]]
+name = "plate"
+mesh = { file = "plate.obj", scale = 0.001, target_tets = 600 }
+rotation_deg = [0, 90, 0]
+translation_m = [1, 2, 3]
+[[factor]]
+image = "half.pgm"
+black = 0.25
+[[factor]]
+colour = "red"
+black = 0.5
+white = 2
+[output]
+state_fields = true
+END
+paint() { timeout 120 mpirun -q -n "$1" "$program" run "$scratch/painted.toml" --out "$scratch/$2" "${@:3}" > "$scratch/$2.txt" 2>&1 ||
+  fail "$2: $(tail -n 3 "$scratch/$2.txt")"; }
+paint 1 painted && paint 3 painted_again && same painted painted_again
+paint 2 painted_fine --set object.mesh.refine=1
+/usr/bin/python3 - "$scratch/painted" "$scratch/painted_fine" << 'END' || fail "strengths are not as painted"
+import glob, h5py, numpy, sys
+def first_frame(folder):
+    with h5py.File(sorted(glob.glob(folder + "/**/*0000*.hdf", recursive=True))[0]) as f:
+        data = f["VTKHDF"]
+        points, tets = data["PointData/rest_position"][:], data["Connectivity"][:].reshape(-1, 4)
+        return points[tets].mean(axis=1), data["CellData/strength_factor"][:]
+middle, strength = first_frame(sys.argv[1])
+at = numpy.stack([3.11 - middle[:, 2], middle[:, 1] - 2, middle[:, 0] - 1.09], axis=1)  # before placement
+size = numpy.array([0.2, 0.1, 0.02])
+gaps = numpy.concatenate([at, size - at], axis=1)
+axis, row = gaps.argmin(axis=1) % 3, numpy.arange(len(at))  # onto the nearest face
+at[row, axis] = numpy.where(gaps.argmin(axis=1) < 3, 0, size[axis])
+expected = numpy.where(at[:, 0] < 0.1, 0.25, 1.0) * (0.5 + 1.5 * at[:, 1] / 0.1)
+inside = numpy.sort(gaps, axis=1)
+clear = (numpy.abs(at[:, 0] - 0.1) > 0.003) & (inside[:, 1] - inside[:, 0] > 1e-6)  # no tie of faces
+assert clear.sum() > 300 and numpy.abs(strength / expected - 1)[clear].max() < 1e-6, numpy.abs(strength / expected - 1)[clear].max()
+_, fine = first_frame(sys.argv[2])
+assert len(fine) == 8 * len(strength) and (numpy.sort(fine)[::8] == numpy.sort(strength)).all()  # of the tet they are in
+END
+
 # refused WHAT PATTERN OPTIONS...
 refused() {
   local what=$1 pattern=$2; shift 2
@@ -73,7 +132,8 @@ refused "an unknown material" 'there is no material "hanle". Did you mean "handl
 refused "a part of nothing" 'half_space holds the middle of no tet' --set 'part[0].centre_m=[1, 0, 0]'
 refused "a formula that does not parse" 'the formula "1 + \* z" is not understood' --set 'factor[1].formula="1 + * z"'
 refused "a formula without a value" 'the formula "sqrt(x)" is -\?nan at x = -' --set 'factor[1].formula="sqrt(x)"'
-refused "two sources" 'a \[\[factor\]\] needs one of formula, field and weibull_modulus' --set 'factor[1].field=softness'
+refused "two sources" 'a \[\[factor\]\] needs one of formula, field, colour, image and weibull_modulus' --set 'factor[1].field=softness'
+refused "paint on a shape" 'object "mug" is not made of a surface file' --set 'factor[1].colour=red' --set 'factor[1].formula=""'
 refused "a field of a shape" 'mug has no field "softness"' --set 'factor[1].field=softness' --set 'factor[1].formula=""'
 
 [ "$failures" -eq 0 ] && echo "all scenes of several materials as expected"

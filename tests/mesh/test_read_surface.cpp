@@ -133,7 +133,7 @@ TEST_F(ReadSurface, ObjErrorsNameTheLine) {
 TEST_F(ReadSurface, FilesThatAreNoneAreNamed) {
   EXPECT_THAT(error_of([&] { (void)read_surface(folder_ / "none.obj"); }), HasSubstr("no such file"));
   EXPECT_THAT(error_of([&] { (void)read_surface(folder_); }), HasSubstr("not a regular file"));
-  EXPECT_THAT(error_reading("a.3ds", "MM\x01\x02"), HasSubstr("OBJ, STL, PLY or OFF"));
+  EXPECT_THAT(error_reading("a.mdl", "MM\x01\x02"), HasSubstr("OBJ, STL, PLY, OFF or GLB"));
   EXPECT_THAT(error_reading("noise.obj", std::string(1000, '\x01')), HasSubstr("holds no faces"));
 }
 

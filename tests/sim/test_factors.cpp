@@ -68,7 +68,7 @@ protected:
     dist::MeshShare share = dist::share_on_root(comm_, std::move(plate));
     const PlacedObject placed{scene_.objects[0], "the plate", share.mesh, own};
     FactorCounts concerned;
-    apply_factors(scene_, placed, concerned);
+    apply_factors(scene_, placed, concerned, report_);
     scatter_strength(scene_, std::vector<std::size_t>{0}, share, concerned);
     require_factors(comm_, scene_, concerned);
     grade_regions(comm_, scene_, share.mesh);
@@ -96,6 +96,7 @@ protected:
 
   core::Comm comm_{MPI_COMM_SELF};
   Scene scene_ = test::breaking_plate();
+  mutable std::vector<std::string> report_;  ///< of apply_factors
 };
 
 // Half as strong and half as stiff on one side: given by two materials, or by one and two formulas. Damping is limited

@@ -35,7 +35,8 @@ inline mesh::TetMesh graded_plate(const sim::Scene& scene) {
   dist::MeshShare share = dist::share_on_root(alone, std::move(plate));
   const sim::PlacedObject placed{scene.objects[0], "the plate", share.mesh, own};
   sim::FactorCounts concerned;
-  sim::apply_factors(scene, placed, concerned);
+  std::vector<std::string> report;
+  sim::apply_factors(scene, placed, concerned, report);
   sim::scatter_strength(scene, std::vector<std::size_t>{0}, share, concerned);
   sim::grade_regions(alone, scene, share.mesh);
   return std::move(share.mesh);

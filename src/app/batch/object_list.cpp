@@ -1,9 +1,9 @@
 #include "app/batch/object_list.hpp"
 
 #include "brisance/core/error.hpp"
+#include "brisance/mesh/formats/read_surface.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <charconv>
 #include <map>
@@ -18,10 +18,9 @@ namespace {
 namespace fs = std::filesystem;
 
 bool is_object_file(const fs::path& file) {
-  constexpr std::array<std::string_view, 6> kEndings{".obj", ".stl", ".ply", ".off", ".msh", ".vtu"};
   std::string ending = file.extension().string();
   std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return std::ranges::find(kEndings, ending) != kEndings.end();
+  return ending == ".msh" || ending == ".vtu" || mesh::is_surface_file(file);
 }
 
 void require_name(const fs::path& file, const std::string& name) {
@@ -58,8 +57,9 @@ std::vector<BatchObject> list_objects(const fs::path& folder) {
     throw core::BadInput(folder.string() + " cannot be read: " + error.code().message() + ".");
   }
   if (objects.empty())
-    throw core::BadInput(folder.string() +
-                         " holds no object: no OBJ, STL, PLY, OFF, .msh or .vtu file, nor do its subfolders.");
+    throw core::BadInput(
+        folder.string() +
+        " holds no object: no surface (OBJ, STL, PLY, OFF, GLB ...), .msh or .vtu file, nor do its subfolders.");
   std::ranges::sort(objects, {}, [](const BatchObject& o) { return std::tuple(o.category, o.name, o.file); });
   for (std::size_t i = 1; i < objects.size(); ++i)
     if (objects[i].key() == objects[i - 1].key())

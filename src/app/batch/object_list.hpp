@@ -17,8 +17,8 @@ struct BatchObject {
   [[nodiscard]] std::string key() const { return category.empty() ? name : category + '/' + name; }
 };
 
-/// The surfaces (OBJ, STL, PLY, OFF) and tet meshes (.msh, .vtu) of a folder and of its subfolders, one level down, by
-/// category and name. Local; throws core::BadInput if there is no folder, nothing in it, two files of one name, or a
+/// The surfaces (mesh::is_surface_file) and tet meshes (.msh, .vtu) of a folder and of its subfolders, one level down,
+/// by category and name. Local; throws core::BadInput if there is no folder, nothing in it, two files of one name, or a
 /// name that is no name for a folder on every system.
 [[nodiscard]] std::vector<BatchObject> list_objects(const std::filesystem::path& folder);
 

@@ -92,9 +92,10 @@ void add_assets(CLI::App& program, Action& action) {
   CLI::App* command = program.add_subcommand("assets", "make what a game needs of objects that break");
   auto arguments = std::make_shared<AssetArguments>();
   command
-      ->add_option("INPUT", arguments->folder.batch.input,
-                   "folder of objects (OBJ, STL, PLY, OFF, .msh, .vtu; subfolders are categories), or one file of "
-                   "brisance modes")
+      ->add_option(
+          "INPUT", arguments->folder.batch.input,
+          "folder of objects (OBJ, STL, PLY, OFF, GLB ..., .msh, .vtu; subfolders are categories), or one file of "
+          "brisance modes")
       ->required();
   command->add_option("--out", arguments->folder.batch.out, "folder to write; docs/ASSETS.md says what is in it")
       ->required();

@@ -82,10 +82,10 @@ void add_dataset(CLI::App& program, Action& action) {
   auto arguments = std::make_shared<DatasetArguments>();
   DatasetBatch& folder = arguments->folder;
   command
-      ->add_option(
-          "INPUT", folder.batch.input,
-          "folder of objects (OBJ, STL, PLY, OFF, .msh, .vtu; subfolders are categories), one file of brisance "
-          "modes, or one run folder")
+      ->add_option("INPUT", folder.batch.input,
+                   "folder of objects (OBJ, STL, PLY, OFF, GLB ..., .msh, .vtu; subfolders are categories), one file "
+                   "of brisance "
+                   "modes, or one run folder")
       ->required();
   command->add_option("--out", folder.batch.out, "folder to write; docs/ASSETS.md says what is in it")->required();
   command->add_option("--impacts", folder.fragments.impacts, "how often each object is broken")

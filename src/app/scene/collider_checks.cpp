@@ -22,7 +22,8 @@ void check_collider_file(const contact::ColliderParameters& collider, const Refu
     return;
   }
   if (collider.file.empty())
-    refuse("shape", "a " + std::string(kind.name) + " needs collider.file, a closed surface (OBJ, STL, PLY, OFF).");
+    refuse("shape",
+           "a " + std::string(kind.name) + " needs collider.file, a closed surface (OBJ, STL, PLY, OFF, GLB ...).");
   if (!std::filesystem::exists(collider.file))
     refuse("file", "file = \"" + collider.file.string() + "\" does not exist. Relative names start at the scene file.");
 }

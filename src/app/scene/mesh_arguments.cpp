@@ -75,7 +75,7 @@ mesh::TetMesh read_tets(const mesh::Request& request, bool report_it) {
 void add_mesh_arguments(CLI::App& command, MeshArguments& arguments, bool required) {
   CLI::Option_group* what = command.add_option_group("what");
   what->add_option("IN", arguments.input,
-                   "surface (OBJ, STL, PLY, OFF) or tetrahedral mesh (.msh, .vtu, .node and .ele, .hdf)");
+                   "surface (OBJ, STL, PLY, OFF, GLB ...) or tetrahedral mesh (.msh, .vtu, .node and .ele, .hdf)");
   what->add_option("--shape", arguments.shape, "bowl, torus, slab ...: shape of docs/SCENES.md, [object.mesh]");
   if (required)
     what->require_option(1);

@@ -1,6 +1,7 @@
 #include "app/scene/part_checks.hpp"
 
 #include "brisance/sim/setup/formula.hpp"
+#include "brisance/sim/setup/mesh_file.hpp"
 
 #include "app/cli/nearest.hpp"
 #include "app/scene/place_checks.hpp"
@@ -61,15 +62,33 @@ void check_part(const PartParameters& part, const sim::Scene& scene, const Refus
 }
 
 template <class Refuse>
+void check_paint(const sim::FactorParameters& factor, const sim::Scene& scene, const Refuse& refuse) {
+  for (const sim::ObjectParameters& object : scene.objects)
+    if (sim::concerns(factor, object.name) &&
+        (object.mesh.shape != mesh::ShapeKind::file || sim::is_tet_mesh_file(object.mesh.file)))
+      refuse(factor.image.empty() ? "colour" : "image",
+             "object \"" + object.name +
+                 "\" is not made of a surface file, so it has no paint. Name the painted [[object]] in factor.object, "
+                 "or give a formula or a field.");
+  if (!factor.image.empty() && !std::filesystem::exists(factor.image))
+    refuse("image",
+           "factor.image = \"" + factor.image.string() + "\" does not exist. Relative names start at the scene file.");
+}
+
+template <class Refuse>
 void check_factor(const sim::FactorParameters& factor, const sim::Scene& scene, const Refuse& refuse) {
-  const int num_sources =
-      (factor.formula.empty() ? 0 : 1) + (factor.field.empty() ? 0 : 1) + (factor.weibull_modulus > 0 ? 1 : 0);
+  const int num_sources = (factor.formula.empty() ? 0 : 1) + (factor.field.empty() ? 0 : 1) +
+                          (factor.weibull_modulus > 0 ? 1 : 0) + (factor.colour == sim::VertexColour::none ? 0 : 1) +
+                          (factor.image.empty() ? 0 : 1);
   if (num_sources != 1)
-    refuse("", "a [[factor]] needs one of formula, field and weibull_modulus; for a product of them write several.");
+    refuse("",
+           "a [[factor]] needs one of formula, field, colour, image and weibull_modulus; for a product of them write "
+           "several.");
   if (!factor.material.empty()) require_known("material", factor.material, scene.materials, refuse);
   if (!factor.object.empty()) require_known("object", factor.object, scene.objects, refuse);
   if (factor.weibull_modulus > 0 && factor.of != sim::FactorOf::strength)
     refuse("weibull_modulus", "factor.weibull_modulus scatters strength; leave factor.of = \"stiffness\" out.");
+  if (sim::is_painted(factor)) check_paint(factor, scene, refuse);
   if (factor.formula.empty()) return;
   try {
     (void)sim::Formula(factor.formula);

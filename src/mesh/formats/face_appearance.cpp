@@ -5,6 +5,7 @@
 
 #include "mesh/formats/file_bytes.hpp"
 #include "mesh/formats/obj_file.hpp"
+#include "mesh/formats/read_assimp.hpp"
 
 #include <algorithm>
 
@@ -43,8 +44,9 @@ std::map<std::array<double, 3>, std::array<double, 3>> colours_of_ply(const std:
 FaceAppearance FaceAppearance::read(const std::filesystem::path& file) {
   FaceAppearance appearance;
   if (lower_extension(file) == ".ply") appearance.colours_ = colours_of_ply(file);
-  if (lower_extension(file) != ".obj") return appearance;
-  ObjFile obj = parse_obj(file, read_whole_file(file), true);
+  std::optional<ObjFile> read = read_appearance(file);
+  if (!read) return appearance;
+  ObjFile& obj = *read;
   appearance.materials_ = std::move(obj.materials);
   appearance.material_of_face_ = std::move(obj.material_of_polygon);
   for (std::size_t i = 0; i < obj.colours.size(); ++i) {

@@ -34,7 +34,7 @@ constexpr Kind kKinds[] = {
     {"version https://git-lfs.github.com/"sv, "a Git LFS pointer", kPull},
     {"version https://hawser.github.com/"sv, "a Git LFS pointer", kPull},
     {"\x1F\x8B"sv, "a gzip archive", kUnpack},
-    {"PK\x03\x04"sv, "a zip archive (3MF files are zip archives, too)", kUnpack},
+    {"PK\x03\x04"sv, "a zip archive (a 3MF file is one, too: give it the ending .3mf)", kUnpack},
     {"PK\x05\x06"sv, "an empty zip archive", "Pack or download it again."},
     {"BZh"sv, "a bzip2 archive", kUnpack},
     {"\xFD"
@@ -47,10 +47,10 @@ constexpr Kind kKinds[] = {
     {"\x89PNG"sv, "a PNG picture", kConvert},
     {"\xFF\xD8\xFF"sv, "a JPEG picture", kConvert},
     {"GIF8"sv, "a GIF picture", kConvert},
-    {"glTF"sv, "a binary glTF file", kConvert},
+    {"glTF"sv, "a binary glTF file", "Give it the ending .glb."},
     {kHdf5, "an HDF5 file", "Give it the ending .hdf or .h5 if brisance wrote it."},
-    {"Kaydara FBX Binary"sv, "an FBX file", kConvert},
-    {"; FBX"sv, "an FBX file", kConvert},
+    {"Kaydara FBX Binary"sv, "an FBX file", "Give it the ending .fbx."},
+    {"; FBX"sv, "an FBX file", "Give it the ending .fbx."},
     {"BLENDER"sv, "a Blender file", kConvert},
     {"ISO-10303-21"sv, "a STEP file", "Mesh it in a CAD program and export the mesh as STL."},
     {"# vtk DataFile"sv, "a legacy VTK file", "Save it as .vtu, for instance with ParaView."},
@@ -94,8 +94,8 @@ Kind markup_kind(std::string_view bytes) {
   if (contains_lower(text, "<vtkfile")) return vtk_kind(text);
   if (contains_lower(text, "<html") || contains_lower(text, "<!doctype html") || contains_lower(text, "<head"))
     return {{}, "a web page (HTML)", kDownload};
-  if (contains_lower(text, "<collada")) return {{}, "a COLLADA file", kConvert};
-  if (contains_lower(text, "<x3d")) return {{}, "an X3D file", kConvert};
+  if (contains_lower(text, "<collada")) return {{}, "a COLLADA file", "Give it the ending .dae."};
+  if (contains_lower(text, "<x3d")) return {{}, "an X3D file", "Give it the ending .x3d."};
   if (contains_lower(text, "<amf")) return {{}, "an AMF file", kConvert};
   return {{}, "an XML document", kDownload};
 }

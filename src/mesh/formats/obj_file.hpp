@@ -29,4 +29,7 @@ struct ObjFile {
 /// @param with_texture  false: texture records, materials and colours are skipped unchecked
 [[nodiscard]] ObjFile parse_obj(const std::filesystem::path& file, std::string_view bytes, bool with_texture);
 
+/// The triangles of the polygons; errors name the polygon's line. Throws core::Error. Local.
+[[nodiscard]] Surface surface_of(const ObjFile& obj, const std::filesystem::path& file);
+
 }  // namespace brisance::mesh

@@ -212,9 +212,13 @@ ObjFile parse_obj(const std::filesystem::path& file, std::string_view bytes, boo
   return obj;
 }
 
-Surface read_obj(const std::filesystem::path& file, std::string_view bytes) {
-  return to_surface(parse_obj(file, bytes, false).polygons, file,
+Surface surface_of(const ObjFile& obj, const std::filesystem::path& file) {
+  return to_surface(obj.polygons, file,
                     [&](std::int64_t line, std::string_view message) { fail_at_line(file, line, message); });
+}
+
+Surface read_obj(const std::filesystem::path& file, std::string_view bytes) {
+  return surface_of(parse_obj(file, bytes, false), file);
 }
 
 }  // namespace brisance::mesh

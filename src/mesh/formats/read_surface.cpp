@@ -4,7 +4,11 @@
 #include "brisance/core/out_of_memory.hpp"
 
 #include "mesh/formats/file_bytes.hpp"
+#include "mesh/formats/read_assimp.hpp"
 #include "mesh/formats/surface_readers.hpp"
+
+#include <algorithm>
+#include <array>
 
 #include <spdlog/fmt/fmt.h>
 
@@ -35,14 +39,23 @@ Reader choose_reader(const std::filesystem::path& file, std::string_view bytes) 
 
 }  // namespace
 
+bool is_surface_file(const std::filesystem::path& file) {
+  constexpr std::array<std::string_view, 4> kOwn{".obj", ".stl", ".ply", ".off"};
+  return std::ranges::find(kOwn, lower_extension(file)) != kOwn.end() || is_assimp_file(file);
+}
+
 Surface read_surface(const std::filesystem::path& file) {
   Surface surface;
   core::naming_what_needs_memory("reading " + file.string(), [&] {
+    if (is_assimp_file(file)) {
+      surface = surface_of(read_assimp(file), file);
+      return;
+    }
     const std::string bytes = read_whole_file(file);
     const Reader reader = choose_reader(file, bytes);
     if (reader == nullptr)
       throw core::Error(
-          fmt::format("{}: not a surface format known here. Convert it to OBJ, STL, PLY or OFF.", file.string()));
+          fmt::format("{}: not a surface format known here. Convert it to OBJ, STL, PLY, OFF or GLB.", file.string()));
     surface = reader(file, bytes);
   });
   return surface;

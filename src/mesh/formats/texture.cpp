@@ -2,7 +2,8 @@
 
 #include "mesh/formats/file_bytes.hpp"
 #include "mesh/formats/obj_file.hpp"
-#include "mesh/formats/surface_readers.hpp"
+#include "mesh/formats/read_assimp.hpp"
+#include "mesh/surface/barycentric.hpp"
 #include "mesh/surface/triangulate_polygon.hpp"
 
 #include <algorithm>
@@ -13,16 +14,6 @@
 
 namespace brisance::mesh {
 namespace {
-
-/// Barycentric coordinates of a point's projection onto the triangle's plane; they add up to 1.
-std::array<double, 3> barycentric(const std::array<Vec3, 3>& corners, const Vec3& point) {
-  const Vec3 u = corners[1] - corners[0], v = corners[2] - corners[0], x = point - corners[0];
-  const Vec3 normal = u.cross(v);
-  if (normal.squaredNorm() == 0) return {1, 0, 0};
-  const double b = x.cross(v).dot(normal) / normal.squaredNorm();
-  const double c = u.cross(x).dot(normal) / normal.squaredNorm();
-  return {1 - b - c, b, c};
-}
 
 std::array<double, 2> texture_of(const ObjFile& obj, std::size_t corner, const std::filesystem::path& file,
                                  std::int64_t line) {
@@ -59,11 +50,10 @@ std::vector<Texture::Patch> patches_of(const ObjFile& obj, std::size_t p, const 
 
 Texture Texture::read(const std::filesystem::path& file, double scale) {
   Texture texture;
-  if (lower_extension(file) != ".obj") return texture;
-  const std::string bytes = read_whole_file(file);
-  (void)read_obj(file, bytes);  // for its checks of polygons and their vertices
-  ObjFile obj = parse_obj(file, bytes, true);
-  if (obj.texture_points.empty()) return texture;
+  std::optional<ObjFile> read = read_appearance(file);
+  if (!read || read->texture_points.empty()) return texture;
+  ObjFile& obj = *read;
+  (void)surface_of(obj, file);  // for its checks of polygons and their vertices
   for (Vec3& x : obj.polygons.points) x *= scale;
   for (std::size_t p = 0; p < obj.polygons.places.size(); ++p) texture.patches_.push_back(patches_of(obj, p, file));
   return texture;

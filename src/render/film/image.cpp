@@ -24,7 +24,7 @@ float srgb_decoded(float value) {
   return value <= 0.04045F ? value / 12.92F : std::pow((value + 0.055F) / 1.055F, 2.4F);
 }
 
-float linear(float value, const Transfer& transfer) {
+float linear(float value, const io::Transfer& transfer) {
   if (transfer.is_srgb) return srgb_decoded(value);
   return transfer.gamma == 1 ? value : std::pow(std::max(value, 0.0F), transfer.gamma);
 }
@@ -44,7 +44,7 @@ float finite(float value) {
   return std::isinf(value) ? std::copysign(kLargestHalf, value) : value;
 }
 
-Image linear_image(const StoredPicture& stored) {
+Image linear_image(const io::StoredPicture& stored) {
   const auto channels = colour_channels(stored.image);
   Image image(stored.image.width, stored.image.height);
   for (std::size_t i = 0; i < image.pixels.size(); ++i)
@@ -55,11 +55,11 @@ Image linear_image(const StoredPicture& stored) {
 }  // namespace
 
 void write_png(const Image& image, const std::filesystem::path& file, const Notes& notes) {
-  write_picture(encoded_channels(image, notes), PictureFormat::png, file);
+  write_picture(encoded_channels(image, notes), io::PictureFormat::png, file);
 }
 
 Image read_image(const std::filesystem::path& file) {
-  return naming_picture(file, [&] { return linear_image(image_functions().decoded(file, false)); });
+  return io::naming_picture(file, [&] { return linear_image(io::image_functions().decoded(file, false)); });
 }
 
 }  // namespace brisance::render

@@ -5,8 +5,8 @@
 namespace brisance::render {
 namespace {
 
-std::string encoded(const LayeredImage& image, PictureFormat format, const std::filesystem::path& file) {
-  const ImageFunctions& functions = image_functions();
+std::string encoded(const LayeredImage& image, io::PictureFormat format, const std::filesystem::path& file) {
+  const io::ImageFunctions& functions = io::image_functions();
   try {
     return functions.encoded(image, format);
   } catch (const std::runtime_error& e) {
@@ -16,7 +16,7 @@ std::string encoded(const LayeredImage& image, PictureFormat format, const std::
 
 }  // namespace
 
-void write_picture(const LayeredImage& image, PictureFormat format, const std::filesystem::path& file) {
+void write_picture(const LayeredImage& image, io::PictureFormat format, const std::filesystem::path& file) {
   io::write_atomically(file, encoded(image, format, file));
 }
 

@@ -6,12 +6,15 @@
 #include "brisance/sim/setup/formula.hpp"
 #include "brisance/sim/setup/initial_mesh.hpp"
 
+#include "paint.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <compare>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -36,6 +39,7 @@ std::int32_t material_of(const Scene& scene, const FactorParameters& factor) {
 }
 
 std::string source_of(const FactorParameters& factor) {
+  if (is_painted(factor)) return "the paint, between factor.black and factor.white,";
   return factor.formula.empty() ? fmt::format("the field \"{}\"", factor.field)
                                 : fmt::format("the formula \"{}\"", factor.formula);
 }
@@ -62,6 +66,11 @@ double weibull(const FactorParameters& factor, std::size_t tet, double volume_m3
   const double u = core::hash_uniform(factor.seed, tet, kScatter) + 0x1.0p-54;
   const double flaws = factor.reference_volume_m3 > 0 ? volume_m3 / factor.reference_volume_m3 : 1;
   return std::pow(-std::log1p(-u) / flaws, 1 / factor.weibull_modulus);
+}
+
+/// The painted factor of a tet, at the point of the input surface that is nearest to its centroid.
+std::function<double(std::size_t, const Vec3&)> painted_values(Paint& paint, const PlacedObject& placed) {
+  return [&](std::size_t t, const Vec3&) { return paint.at(middle_of(corners_of(placed, Frame::object, t))); };
 }
 
 /// The factor of a tet, given its number and centroid.
@@ -94,14 +103,21 @@ std::vector<std::string> fields_wanted(const Scene& scene, const std::string& ob
   return names;
 }
 
-void apply_factors(const Scene& scene, const PlacedObject& placed, FactorCounts& concerned) {
+void apply_factors(const Scene& scene, const PlacedObject& placed, FactorCounts& concerned,
+                   std::vector<std::string>& report) {
   concerned.resize(scene.factors.size(), 0);
   mesh::TetMesh& mesh = placed.mesh;
   for (std::size_t i = 0; i < scene.factors.size(); ++i) {
     const FactorParameters& factor = scene.factors[i];
     if (factor.weibull_modulus > 0 || !concerns(factor, placed.object.name)) continue;
     const std::int32_t material = material_of(scene, factor);
-    const std::function<double(std::size_t, const Vec3&)> value_of = values_of(factor, placed);
+    std::optional<Paint> paint;
+    if (is_painted(factor)) {
+      if (mesh.tets.empty()) continue;  // tets of surface files are on rank 0
+      paint.emplace(factor, placed);
+    }
+    const std::function<double(std::size_t, const Vec3&)> value_of =
+        paint ? painted_values(*paint, placed) : values_of(factor, placed);
     std::vector<double>& values = factors_of(factor, mesh);
     for (std::size_t t = 0; t < mesh.tets.size(); ++t) {
       if (material >= 0 && mesh.region[t] != material) continue;
@@ -111,6 +127,7 @@ void apply_factors(const Scene& scene, const PlacedObject& placed, FactorCounts&
       values[t] *= value;
       ++concerned[i];
     }
+    if (paint && paint->note()) report.push_back(*paint->note());
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace brisance::sim {
@@ -16,9 +17,12 @@ namespace brisance::sim {
 /// Number of tets of this rank that each [[factor]] of the scene has applied to, in all objects so far.
 using FactorCounts = std::vector<std::int64_t>;
 
-/// Multiplies formulas and fields into the factors of one object's tets, whose regions are materials. Local; throws
-/// core::Error for a factor that is not positive and finite, or a stiffness beyond 1/1000 … 1000.
-void apply_factors(const Scene& scene, const PlacedObject& placed, FactorCounts& concerned);
+/// Multiplies formulas, fields and paint into the factors of one object's tets, whose regions are materials. Paint is
+/// read on ranks that have tets. Local; throws core::Error for a factor that is not positive and finite, or a stiffness
+/// beyond 1/1000 … 1000, and as Paint.
+/// @param report  gets lines for the log
+void apply_factors(const Scene& scene, const PlacedObject& placed, FactorCounts& concerned,
+                   std::vector<std::string>& report);
 
 /// Multiplies Weibull factors into the strength of tets of all objects, keyed by their number in the whole mesh, which
 /// becomes their id:

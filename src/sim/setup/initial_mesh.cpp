@@ -3,6 +3,7 @@
 
 #include "brisance/core/error.hpp"
 #include "brisance/core/exact_sum.hpp"
+#include "brisance/io/layered_image.hpp"
 #include "brisance/mesh/generate/generate.hpp"
 #include "brisance/mesh/tets/connected_parts.hpp"
 #include "brisance/mesh/tets/mesh_bounds.hpp"
@@ -286,6 +287,8 @@ void warn_of_empty_regions(const core::Comm& comm, const Scene& scene, InitialMe
 void require_programs(const core::Comm& comm, const Scene& scene) {
   core::agree_on_input(comm, [&] {
     if (!comm.is_root()) return;
+    if (std::ranges::any_of(scene.factors, [](const auto& factor) { return !factor.image.empty(); }))
+      io::require_picture_files();
     for (const ObjectParameters& object : scene.objects)
       if (!holds_tets(object)) mesh::require_programs(object.mesh);
   });
@@ -314,7 +317,7 @@ InitialMesh build_initial_mesh(const core::Comm& comm, const Scene& scene) {
     const ObjectSize size = object_size(comm, scene, object, one.mesh, own);
     initial.report.push_back(describe(size));
     if (const auto doubt = doubt_of_units(size)) initial.report.push_back("warning: " + *doubt);
-    core::agree_on_input(comm, [&] { apply_factors(scene, placed, concerned); });
+    core::agree_on_input(comm, [&] { apply_factors(scene, placed, concerned, initial.report); });
     std::ranges::move(object_warnings(comm, scene, object, positions_of(one.mesh)), std::back_inserter(initial.report));
     set_in_motion(comm, one.mesh, object);
     first_node.push_back(share.num_nodes);

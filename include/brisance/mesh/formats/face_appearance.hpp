@@ -18,7 +18,8 @@ inline constexpr std::int32_t kNoMaterial = -1;
 class FaceAppearance {
 public:
   /// Of an OBJ file the names of `usemtl` and the colours behind its vertices (`v x y z r g b`); of a PLY file the
-  /// colours of its vertices (red, green, blue). Nothing of other formats. Throws core::Error as read_surface. Local.
+  /// colours of its vertices (red, green, blue); both of formats that Assimp reads. Nothing of STL and OFF. Throws
+  /// core::Error as read_surface. Local.
   [[nodiscard]] static FaceAppearance read(const std::filesystem::path& file);
 
   [[nodiscard]] const std::vector<std::string>& materials() const { return materials_; }

@@ -18,8 +18,9 @@ public:
     std::array<std::array<double, 2>, 3> coords;  ///< u, v
   };
 
-  /// The coordinates of an OBJ file; empty for files of other formats and for an OBJ without any (vt). Faces without
-  /// coordinates get (0, 0). Throws core::Error as read_surface, and for an index that is not in the file. Local.
+  /// The coordinates of an OBJ file (vt) or of one that Assimp reads; empty for STL, PLY and OFF, and without any.
+  /// Faces without coordinates get (0, 0). Throws core::Error as read_surface, and for an index that is not in the
+  /// file. Local.
   /// @param scale  applied to positions
   [[nodiscard]] static Texture read(const std::filesystem::path& file, double scale = 1);
 

@@ -12,7 +12,8 @@
 
 namespace brisance::sim {
 
-/// Throws core::MissingProgram on all ranks if a program that meshes the scene's objects is missing. Collective.
+/// Throws core::MissingProgram on all ranks if a program that meshes the scene's objects, or the
+/// library for the images of its factors, is missing. Collective.
 void require_programs(const core::Comm& comm, const Scene& scene);
 
 /// Names of the fields of an object's file that the scene's [[factor]]s use, each once. Local.

@@ -18,7 +18,7 @@ Table factor_table() {
       .path = "factor",
       .sentence =
           "A factor on the strength or the stiffness of tets (docs/MATERIALS.md): by a formula, by a field of the "
-          "object's file, or at random. Several factors on a tet multiply.",
+          "object's file, by paint on its surface, or at random. Several factors on a tet multiply.",
       .keys =
           {
               bind_choice(kFactor, &FactorParameters::of, {"strength", "stiffness"},
@@ -46,6 +46,27 @@ Table factor_table() {
                    {.name = "field",
                     .sentence = "Field of the object's file (VTU, Gmsh) with one factor for each point or tet.",
                     .example = "density"}),
+              bind_choice(kFactor, &FactorParameters::colour, {"none", "luminance", "red", "green", "blue"},
+                          {.name = "colour",
+                           .sentence = "Paint: the vertex colour of the object's surface file (OBJ, PLY) at the point "
+                                       "nearest to a tet's middle."}),
+              bind(kFactor, &FactorParameters::image,
+                   {.name = "image",
+                    .sentence = "Paint: an image by the texture coordinates of the object's surface file, at the point "
+                                "nearest to a tet's middle. Its numbers count as stored, also in sRGB.",
+                    .example = "strength.png"}),
+              bind_choice(kFactor, &FactorParameters::channel, {"luminance", "red", "green", "blue", "alpha"},
+                          {.name = "channel", .sentence = "image: its channel that is read."}),
+              bind(kFactor, &FactorParameters::black,
+                   {.name = "black",
+                    .unit = "–",
+                    .sentence = "colour, image: the factor where the paint is 0; linear up to white.",
+                    .range = kPositive}),
+              bind(kFactor, &FactorParameters::white,
+                   {.name = "white",
+                    .unit = "–",
+                    .sentence = "colour, image: the factor where the paint is 1 (255 in a file of bytes).",
+                    .range = kPositive}),
               bind(kFactor, &FactorParameters::weibull_modulus,
                    {.name = "weibull_modulus",
                     .unit = "–",

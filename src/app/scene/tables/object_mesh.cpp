@@ -22,7 +22,8 @@ Key mesh_file() {
       },
       {.name = "file",
        .sentence =
-           "Surface (OBJ, STL, PLY, OFF) to fill with tets, or tetrahedral mesh (TetGen, Gmsh, VTU, .hdf), relative to "
+           "Surface (OBJ, STL, PLY, OFF, GLB ...) to fill with tets, or tetrahedral mesh (TetGen, Gmsh, VTU, .hdf), "
+           "relative to "
            "the scene file. It makes the shape \"file\". Region r (physical group) is made of the scene's material r, "
            "counted from 0. A mesh with all tets inverted is read, one with some inverted is refused.",
        .displaces = "shape"});
@@ -184,7 +185,7 @@ Table mesh_table() {
                     .displaces = "cavity_file"}),
               bind(kMesh, &Request::cavity_file,
                    {.name = "cavity_file",
-                    .sentence = "Makes a cavity from a closed surface (OBJ, STL, PLY, OFF) inside the outside, with "
+                    .sentence = "Makes a cavity from a closed surface (a file as above) inside the outside, with "
                                 "the same scale.",
                     .displaces = "cavity_scale"}),
               bind(kMesh, &Request::repair,

@@ -33,6 +33,7 @@ class Brisance(CMakePackage):
     depends_on("highway@1.0:")
     depends_on("tetgen@1.5:")
     depends_on("cgal@5.5:5")
+    depends_on("assimp@5.2:")
     depends_on("pugixml")
     depends_on("zlib")
     depends_on("bullet")  # in double precision

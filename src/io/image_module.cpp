@@ -1,12 +1,11 @@
-#include "image_module.hpp"
+#include "brisance/io/image_module.hpp"
 
 #include "brisance/core/child_process.hpp"
 #include "brisance/core/error.hpp"
-#include "brisance/render/layers.hpp"
 
 #include <dlfcn.h>
 
-namespace brisance::render {
+namespace brisance::io {
 namespace {
 
 [[noreturn]] void fail(const std::filesystem::path& file, const std::string& advice) {
@@ -31,6 +30,4 @@ const ImageFunctions& image_functions() {
   return functions;
 }
 
-void require_picture_files() { static_cast<void>(image_functions()); }
-
-}  // namespace brisance::render
+}  // namespace brisance::io

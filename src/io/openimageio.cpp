@@ -1,5 +1,5 @@
 /// brisance_images.so: picture files through OpenImageIO.
-#include "render/film/image_module.hpp"
+#include "brisance/io/image_module.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -10,7 +10,7 @@
 #include <OpenImageIO/filesystem.h>
 #include <OpenImageIO/imageio.h>
 
-namespace brisance::render {
+namespace brisance::io {
 namespace {
 
 [[noreturn]] void fail(std::string reason) {
@@ -115,10 +115,10 @@ StoredPicture decoded(const std::filesystem::path& file, bool only_notes) {
 }
 
 }  // namespace
-}  // namespace brisance::render
+}  // namespace brisance::io
 
-extern "C" __attribute__((visibility("default"))) const brisance::render::ImageFunctions* brisance_images_1() {
-  static const brisance::render::ImageFunctions functions{.encoded = &brisance::render::encoded,
-                                                          .decoded = &brisance::render::decoded};
+extern "C" __attribute__((visibility("default"))) const brisance::io::ImageFunctions* brisance_images_1() {
+  static const brisance::io::ImageFunctions functions{.encoded = &brisance::io::encoded,
+                                                      .decoded = &brisance::io::decoded};
   return &functions;
 }

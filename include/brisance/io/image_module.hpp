@@ -2,12 +2,16 @@
 /// libraries below it, whose loading takes 0.3 s: only a process that touches a picture pays for it.
 #pragma once
 
-#include "brisance/render/layers.hpp"
+#include "brisance/core/error.hpp"
+#include "brisance/core/input_file.hpp"
+#include "brisance/io/layered_image.hpp"
 
+#include <cstdint>
 #include <filesystem>
+#include <stdexcept>
 #include <string>
 
-namespace brisance::render {
+namespace brisance::io {
 
 enum class PictureFormat : std::uint8_t { png, exr };
 
@@ -41,4 +45,18 @@ inline constexpr const char* kImageFunctions = "brisance_images_1";
 /// cannot be loaded. Local, from any thread.
 [[nodiscard]] const ImageFunctions& image_functions();
 
-}  // namespace brisance::render
+/// Runs `read` on a picture file; an error inside becomes a core::Error that names the file. Local.
+template <class Read>
+auto naming_picture(const std::filesystem::path& file, const Read& read) {
+  core::require_regular_file(file, "Give the path of a picture.");
+  try {
+    return read();
+  } catch (const core::Error&) {  // the module cannot be loaded
+    throw;
+  } catch (const std::runtime_error& e) {
+    throw core::Error("cannot read the picture " + file.string() + ": " + e.what() +
+                      ". Is it a whole picture, of a format that OpenImageIO reads?");
+  }
+}
+
+}  // namespace brisance::io
