@@ -104,6 +104,15 @@ std::vector<std::int32_t> PieceHistory::parents(const BrokenShape& shape) const 
   return parent;
 }
 
+std::vector<std::int32_t> PieceHistory::parent_ids(const BrokenShape& shape) const {
+  std::vector<std::int32_t> ids;
+  for (const io::PieceName& name : shape.header.piece_names) ids.push_back(name.parent);
+  if (!ids.empty()) return ids;
+  for (const std::int32_t row : parents(shape))
+    ids.push_back(row < 0 ? -1 : ids_.back()[static_cast<std::size_t>(row)]);
+  return ids;
+}
+
 void PieceHistory::add_named(const BrokenShape& shape, const std::vector<PieceBody>& bodies, std::int64_t frame,
                              const std::vector<std::int32_t>& parent) {
   for (std::size_t p = 0; p < bodies.size(); ++p) {
@@ -113,20 +122,19 @@ void PieceHistory::add_named(const BrokenShape& shape, const std::vector<PieceBo
     PieceLife& life = lives_[static_cast<std::size_t>(id)];
     life.last_frame = frame;
     if (life.first_frame != kNever) continue;
-    const std::int32_t from = parent[p] < 0 ? -1 : ids_.back()[static_cast<std::size_t>(parent[p])];
-    life = {id, from, life.name, frame, frame, shape.header.time_s, bodies[p].mass_kg};
+    life = {id, parent[p], life.name, frame, frame, shape.header.time_s, bodies[p].mass_kg};
   }
   ids_.push_back(shape.piece_ids);
 }
 
 void PieceHistory::add(const BrokenShape& shape, const std::vector<PieceBody>& bodies, std::int64_t frame) {
-  const std::vector<std::int32_t> parent = parents(shape);
   if (!shape.piece_ids.empty()) {
-    add_named(shape, bodies, frame, parent);
+    add_named(shape, bodies, frame, parent_ids(shape));
     rest_before_ = shape.rest;
     piece_before_ = shape.piece_of_node;
     return;
   }
+  const std::vector<std::int32_t> parent = parents(shape);
   std::vector<std::int32_t> order(bodies.size());
   for (std::size_t p = 0; p < order.size(); ++p) order[p] = static_cast<std::int32_t>(p);
   std::ranges::stable_sort(order, std::greater<>(), [&](std::int32_t p) { return bodies[p].volume_m3; });

@@ -22,7 +22,8 @@ struct PieceBody {
 /// @param density  of each material of the frame [kg/m³]
 [[nodiscard]] std::vector<PieceBody> bodies_of(const BrokenShape& shape, const std::vector<double>& density);
 
-/// Follows pieces from frame to frame: a piece is a part of the one that had most of its nodes' places at rest.
+/// Follows pieces from frame to frame, by the ids of the frames. Where these have none, a piece is a part of the one
+/// that had most of its nodes' places at rest.
 class PieceHistory {
 public:
   /// Adds the next frame. Local.
@@ -36,9 +37,13 @@ public:
   static constexpr std::int64_t kNever = -1;
 
 private:
-  /// With the ids of the frame itself: of a playback, whose pieces are named after their largest atom.
+  /// With the ids of the frame itself.
+  /// @param parent  id of the piece that each was a part of, or −1
   void add_named(const BrokenShape& shape, const std::vector<PieceBody>& bodies, std::int64_t frame,
                  const std::vector<std::int32_t>& parent);
+  /// The parents of a frame with ids: those that it says, or (playbacks, whose pieces are named after their largest
+  /// atom) by the frame before.
+  [[nodiscard]] std::vector<std::int32_t> parent_ids(const BrokenShape& shape) const;
   /// The piece of the frame before that a piece is a part of, or −1.
   [[nodiscard]] std::vector<std::int32_t> parents(const BrokenShape& shape) const;
 

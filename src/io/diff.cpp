@@ -64,12 +64,21 @@ std::string mesh_words(const Collider& collider) {
   return fmt::format("{} triangles ({:x})", collider.triangles.size(), digest);
 }
 
+/// Id and parent of each piece in turn.
+std::vector<std::int32_t> ids_of(const std::vector<PieceName>& pieces) {
+  std::vector<std::int32_t> ids;
+  for (const PieceName& piece : pieces) ids.insert(ids.end(), {piece.id, piece.parent});
+  return ids;
+}
+
 void compare_headers(FieldComparison& compare, const SnapshotHeader& a, const SnapshotHeader& b) {
   compare.value("form", form_words(a.form), form_words(b.form));
   compare.value("time_s", a.time_s, b.time_s);
   compare.value("step", a.step, b.step);
   compare.value("frame", a.frame, b.frame);
   compare.value("num_pieces", a.num_pieces, b.num_pieces);
+  if (!a.piece_names.empty() && !b.piece_names.empty())  // files of older versions have none
+    compare.value("ids and parents of pieces", value_text(ids_of(a.piece_names)), value_text(ids_of(b.piece_names)));
   compare.value("num_cracks", a.num_cracks, b.num_cracks);
   compare.value("num_dust", a.num_dust, b.num_dust);
   compare.value("material names", value_text(a.material_names), value_text(b.material_names));

@@ -170,6 +170,22 @@ void check_collider(const Hdf5Reader& file, const Collider& collider) {
     if (!x.allFinite()) throw file.damaged(layout::kColliderVertices);
 }
 
+/// A row for each piece; none in frames without names.
+std::vector<PieceName> read_piece_names(const Hdf5Reader& file, std::int64_t num_pieces) {
+  std::vector<PieceName> pieces;
+  if (!file.has(layout::kPieceNames)) return pieces;
+  const auto ids = file.rows<std::int32_t>(layout::kPieceNamesId),
+             parents = file.rows<std::int32_t>(layout::kPieceNamesParent);
+  if (std::ssize(ids) != num_pieces) throw file.damaged(layout::kPieceNamesId);
+  if (parents.size() != ids.size()) throw file.damaged(layout::kPieceNamesParent);
+  for (std::size_t p = 0; p < ids.size(); ++p) {
+    if (ids[p] < 0) throw file.damaged(layout::kPieceNamesId);
+    if (parents[p] < -1 || parents[p] >= ids[p]) throw file.damaged(layout::kPieceNamesParent);
+    pieces.push_back({ids[p], parents[p]});
+  }
+  return pieces;
+}
+
 SnapshotHeader read_header(const Hdf5Reader& file) {
   using namespace layout;
   SnapshotHeader header;
@@ -177,6 +193,7 @@ SnapshotHeader read_header(const Hdf5Reader& file) {
   read_moment(file, header);
   header.material_names = file.texts(kMaterialNames);
   header.groups = read_groups(file);
+  header.piece_names = read_piece_names(file, header.num_pieces);
   const auto scene = file.texts(kScene);
   if (scene.size() != 1) throw file.damaged(kScene);
   header.scene = scene.front();

@@ -2,6 +2,7 @@
 #include "brisance/core/error.hpp"
 #include "brisance/io/snapshot.hpp"
 #include "brisance/io/snapshot_bytes.hpp"
+#include "brisance/runtime/impact_set.hpp"
 
 #include "io/hdf5_writer.hpp"
 #include "io/snapshot_columns.hpp"
@@ -20,6 +21,8 @@
 namespace brisance::io {
 
 namespace {
+
+constexpr std::uint64_t kPieceNameBytes = 24;  ///< of a piece's id, parent and name
 
 /// Written for reduced frames only: readers of the first version know whole frames alone.
 void add_form(Hdf5Writer& file, const FrameForm& form) {
@@ -93,6 +96,22 @@ void add_colliders(Hdf5Writer& file, const std::vector<Collider>& colliders) {
   file.rows(layout::kColliderSpin, spins);
 }
 
+/// Written only where there are some: other files keep their layout.
+void add_piece_names(Hdf5Writer& file, const std::vector<PieceName>& pieces) {
+  if (pieces.empty()) return;
+  std::vector<std::int32_t> ids, parents;
+  std::vector<std::string> names;
+  for (const PieceName& piece : pieces) {
+    ids.push_back(piece.id);
+    parents.push_back(piece.parent);
+    names.push_back(runtime::atom_name(piece.id));
+  }
+  file.group(layout::kPieceNames);
+  file.rows(layout::kPieceNamesId, ids);
+  file.rows(layout::kPieceNamesParent, parents);
+  file.texts(layout::kPieceNamesName, names);
+}
+
 void add_state_names(Hdf5Writer& file, const SnapshotPart& part) {
   if (part.node_state.empty() && part.element_state.empty()) return;
   file.group(layout::kState);
@@ -155,10 +174,11 @@ void add_rest(Hdf5Writer& file, const SnapshotHeader& header, const SnapshotPart
   add_header(file, header);
   add_colliders(file, header.colliders);
   add_state_names(file, part);
+  add_piece_names(file, header.piece_names);
 }
 
 std::uint64_t rest_bytes(const SnapshotHeader& header) {
-  std::uint64_t bytes = header.scene.size();
+  std::uint64_t bytes = header.scene.size() + kPieceNameBytes * header.piece_names.size();
   for (const Collider& c : header.colliders)
     bytes += c.vertices.size() * sizeof(Vec3) + c.triangles.size() * sizeof(c.triangles[0]);
   return bytes;
@@ -176,7 +196,8 @@ void write_snapshot(const core::Comm& comm, const std::filesystem::path& file, c
 std::int64_t snapshot_bytes(const core::Comm& comm, const SnapshotHeader& header, const SnapshotPart& part) {
   constexpr std::int64_t kStructure = 1 << 16;  // names, attributes and offsets
   constexpr std::int64_t kCollider = 256;
-  std::int64_t bytes = kStructure + std::ssize(header.scene) + 8 * std::ssize(header.groups.of_source);
+  std::int64_t bytes = kStructure + std::ssize(header.scene) + 8 * std::ssize(header.groups.of_source) +
+                       static_cast<std::int64_t>(kPieceNameBytes) * std::ssize(header.piece_names);
   for (const Collider& collider : header.colliders)
     bytes += kCollider + 24 * std::ssize(collider.vertices) + 12 * std::ssize(collider.triangles);
   const FrameColumns columns(comm, header.form, part);

@@ -86,7 +86,9 @@ dist::FieldList fields(const Scene& scene) {
       .add(dynamics::kLastStepClass)
       .add(kViscousWork)
       .add(kSuppliedWork)
-      .add(kStepChangeWork);
+      .add(kStepChangeWork)
+      .add(kPieceId)
+      .add(kPieceParent);
   if (std::any_of(scene.materials.begin(), scene.materials.end(), [](const auto& m) { return m.is_plastic(); }))
     list.add(dynamics::kPlasticState);
   if (tets_touch(scene)) list.add(contact::deformable_fields());

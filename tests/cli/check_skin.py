@@ -1,8 +1,10 @@
-"""Checks exports of a textured crate that breaks: check_skin.py INPUT.obj EXPORT_DIR."""
+"""Checks exports of a textured crate that breaks: check_skin.py INPUT.obj EXPORT_DIR RUN."""
 import collections
 import csv
 import pathlib
 import sys
+
+import h5py
 
 
 def read(path):
@@ -49,6 +51,29 @@ def near(a, b, tolerance):
     return abs(a - b) <= tolerance * abs(b)
 
 
+def check_names(run, exported, known):
+    """Ids last: tets of a piece were in the piece of the same id before, or in its parent's; exports have the names."""
+    before = {}
+    for frame in sorted(run.glob("snapshots/*.hdf")):
+        with h5py.File(frame) as file:
+            tets, piece = file["VTKHDF/CellData/global_id"][:], file["VTKHDF/CellData/piece"][:]
+            ids, parents = file["brisance/piece_names/id"][:], file["brisance/piece_names/parent"][:]
+            names = [name.decode() for name in file["brisance/piece_names/name"][:]]
+        assert len(set(ids)) == len(ids) == piece.max() + 1, frame
+        assert names == [f"piece_{i:04d}" for i in ids] and all(p < i for p, i in zip(parents, ids))
+        former_ids = set(before.values())
+        for tet, number in zip(tets, piece):
+            former = before.get(tet)
+            assert former is None or former in (ids[number], parents[number]), (frame, tet)
+            # A piece named for the first time is a part of one of the frame before.
+            assert not before or ids[number] in former_ids or parents[number] in former_ids, (frame, tet)
+        text = (exported / frame.with_suffix(".obj").name).read_text()
+        assert {line[2:] for line in text.split("\n") if line.startswith("o ")} <= set(names), frame
+        assert all(known[name]["parent"] == str(p) for name, p in zip(names, parents)), frame
+        before = dict(zip(tets, ids[piece]))
+    assert len(set(before.values())) > 2
+
+
 def main():
     source, folder = sys.argv[1], pathlib.Path(sys.argv[2])
     points, texture, objects = read(source)
@@ -76,6 +101,7 @@ def main():
     assert {row["name"] for row in table} >= set(broken), (table, list(broken))
     assert [int(row["parent"]) >= 0 for row in table] == [False] + [True] * (len(table) - 1), table
     assert all(float(row["mass_kg"]) > 0 for row in table)
+    check_names(pathlib.Path(sys.argv[3]), folder, {row["name"]: row for row in table})
 
 
 main()

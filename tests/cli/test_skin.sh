@@ -57,7 +57,7 @@ TOML
 mpirun -q -n 2 "$program" run crate.toml --out run > run.txt 2>&1 || fail "$(cat run.txt)"
 grep -q '"crate"' run/objects.json || fail "no objects.json"
 "$program" export run --to obj --out meshes > export.txt 2>&1 || fail "$(cat export.txt)"
-/usr/bin/python3 "$source_dir/tests/cli/check_skin.py" crate.obj meshes || fail "the exported meshes"
+/usr/bin/python3 "$source_dir/tests/cli/check_skin.py" crate.obj meshes run || fail "the exported meshes"
 
 # The input has moved: the outside of the tets, with a note; or it is named.
 mv crate.obj elsewhere.obj

@@ -97,6 +97,13 @@ struct Collider {
   std::optional<Vec3> velocity = std::nullopt, angular_velocity = std::nullopt;
 };
 
+/// Which piece it is, over all frames of a run (docs/SKIN.md, "Names").
+struct PieceName {
+  std::int32_t id = -1;      ///< runtime::atom_name gives the name
+  std::int32_t parent = -1;  ///< id of the piece that it was part of; −1 if it was there from the start
+  bool operator==(const PieceName&) const = default;
+};
+
 /// Data of a frame as a whole.
 struct SnapshotHeader {
   using Collider = io::Collider;
@@ -111,6 +118,7 @@ struct SnapshotHeader {
   mesh::Groups groups;  ///< groups named by the input files; of_source is indexed by SnapshotPart::source_triangle
   std::string scene;    ///< the scene as run, TOML text
   std::vector<Collider> colliders;
+  std::vector<PieceName> piece_names;  ///< of each piece; empty in playbacks and in meshes that are no frame
 };
 
 /// Writes a frame under a temporary name, then fsync and rename; a file of that name is replaced. Disk space is

@@ -5,6 +5,7 @@
 #include "brisance/sim/parameters.hpp"
 
 #include <array>
+#include <cstdint>
 
 namespace brisance::sim {
 
@@ -29,6 +30,12 @@ inline constexpr dist::NodeFieldDeclaration<std::array<double, 3>> kAcceleration
 /// total acceleration, by which positions are shifted.
 inline constexpr dist::NodeFieldDeclaration<std::array<double, 3>> kOuterAcceleration{.name = "outer_acceleration",
                                                                                       .unit = "m/s2"};
+
+/// Id of the piece that the element was part of in the last frame, and of the piece that this one was part of before;
+/// −1: none. They are the names of pieces in frames and change nothing else.
+inline constexpr dist::ElementFieldDeclaration<std::int32_t> kPieceId{.name = "piece_id", .unit = "id", .initial = -1};
+inline constexpr dist::ElementFieldDeclaration<std::int32_t> kPieceParent{
+    .name = "piece_parent", .unit = "id", .initial = -1};
 
 /// All fields of dist, fracture, contact, dynamics and sim that can influence a later bit of a run of this scene.
 [[nodiscard]] dist::FieldList fields(const Scene& scene);

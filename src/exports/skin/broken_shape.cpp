@@ -95,6 +95,7 @@ constexpr std::string_view kPieceIds = "piece_id";  // state column of playbacks
 
 /// Ids that the frame has for its pieces.
 void add_piece_ids(const io::SnapshotPart& part, BrokenShape& shape) {
+  if (!shape.header.piece_names.empty()) return;
   const auto column = std::ranges::find(part.element_state, kPieceIds, &io::StateColumn::name);
   if (column == part.element_state.end()) return;
   shape.piece_ids.resize(static_cast<std::size_t>(shape.header.num_pieces), 0);
@@ -206,6 +207,7 @@ BrokenShape read_broken_shape(const std::filesystem::path& file) {
     throw core::Error(file.string() +
                       " has no positions at rest, by which the skin is found. Run again with rest_position in "
                       "output.fields, or export without the skin.");
+  for (const io::PieceName& name : shape.header.piece_names) shape.piece_ids.push_back(name.id);
   const mesh::Groups& groups = shape.header.groups;
   NodeRows nodes(shape);
   std::vector<io::SnapshotPart> parts;

@@ -30,7 +30,7 @@ struct BrokenShape {
   std::vector<Vec3> rest, points, velocities;  ///< [m], [m], [m/s]
   std::vector<std::int32_t> piece_of_node;
   std::vector<BoundaryTriangle> triangles;
-  std::vector<std::int32_t> piece_ids;  ///< of each piece, where the frame has them (playbacks of modes); else empty
+  std::vector<std::int32_t> piece_ids;  ///< of each piece, where the frame has them; else empty
 };
 
 /// Reads a frame, whole or of the surface alone. Both faces of a crack that has not opened at all, inside

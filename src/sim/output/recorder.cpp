@@ -10,6 +10,7 @@
 
 #include "monitor_columns.hpp"
 #include "open_ledger.hpp"
+#include "piece_names.hpp"
 #include "piece_shares.hpp"
 #include "run_summary.hpp"
 
@@ -137,6 +138,7 @@ void Recorder::write_frame(bool surface_only) {
   const io::FrameForm form = frame_form(output_, surface_only);
   const auto file = folder_.snapshot(state_.num_frames);
   auto header = snapshot_header(simulation_, pieces, form, state_.num_frames, options_.scene_toml);
+  header.piece_names = name_pieces(simulation_.mesh(), pieces, state_.num_names);
   const io::SeriesFrame listed{io::RunFolder::snapshot_name(state_.num_frames), simulation_.time_s()};
   io::SnapshotPart part = snapshot_part(simulation_, pieces, form);
   if (form.single_precision && !single_precision_resolves(part)) header.form.single_precision = false;

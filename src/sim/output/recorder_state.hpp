@@ -10,6 +10,7 @@ struct RecorderState {
   std::int64_t num_frames = 0, num_lines = 0;  ///< written
   std::int64_t last_frame_step = -1, last_line_step = 0;
   std::int64_t num_pieces = 1;     ///< at the last count
+  std::int64_t num_names = 0;      ///< ids that pieces have had in frames
   std::int64_t most_inverted = 0;  ///< largest number of inverted tets in all monitor lines
   double initial_energy = 0;       ///< [J]
   double largest_imbalance = 0;    ///< largest error of the energy balance in all monitor lines [J]
@@ -28,6 +29,7 @@ void describe(Visit& visit, RecorderState& state) {
   visit("last_frame_step", state.last_frame_step);
   visit("last_line_step", state.last_line_step);
   visit("num_pieces", state.num_pieces);
+  visit("num_names", state.num_names);
   visit("most_inverted", state.most_inverted);
   visit("initial_energy", state.initial_energy);
   visit("largest_imbalance", state.largest_imbalance);

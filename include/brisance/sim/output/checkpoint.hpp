@@ -10,7 +10,7 @@
 
 namespace brisance::sim {
 
-inline constexpr std::int64_t kCheckpointVersion = 16;
+inline constexpr std::int64_t kCheckpointVersion = 17;
 
 struct Checkpoint {
   SavedRun run;
