@@ -3,7 +3,7 @@
 #
 #   scripts/check.sh                 the modules around the solver: core, dist, dynamics, fracture, contact, readers
 #   scripts/check.sh --quick         the most important part of that, for every change: of clang-tidy, sources that the
-#                                    last 30 commits changed
+#                                    last 12 commits changed
 #   scripts/check.sh --all           everything, every test on 1 and 2 ranks: for a night
 #   scripts/check.sh --only tidy     one of the two: tidy, sanitizers
 #
@@ -88,7 +88,7 @@ sources_to_tidy() {
 
 run_tidy() {
   local recent=''
-  if [[ -n $quick ]]; then recent=$(git -C "$root" log -n 30 --format= --name-only -- src 2>/dev/null | sort -u); fi
+  if [[ -n $quick ]]; then recent=$(git -C "$root" log -n 12 --format= --name-only -- src 2>/dev/null | sort -u); fi
   if ! command -v clang-tidy >/dev/null; then
     say "clang-tidy is not installed (apt-get install clang-tidy): left out."
     return
