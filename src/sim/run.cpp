@@ -15,6 +15,7 @@
 
 #include "sim/output/checkpoint_keeper.hpp"
 #include "sim/output/effective_strength.hpp"
+#include "sim/output/piece_names.hpp"
 #include "sim/output/recorder.hpp"
 #include "sim/output/requests.hpp"
 #include "sim/setup/memory_need.hpp"
@@ -59,6 +60,7 @@ std::unique_ptr<Simulation> set_up(const core::Comm& comm, const Scene& scene, F
     spdlog::info("{} at step {}, t = {:.6g} s, from a checkpoint of {} on {}", branch ? "branched off" : "resumed",
                  simulation->num_steps(), simulation->time_s(), core::counted(ranks, "rank"), comm.size());
     if (branch) enter(*branch, *simulation);
+    if (branch) forget_names(simulation->mesh());
     if (branch)
       note_objects(comm, folder, io::read_objects(io::objects_file(branch->from.file.parent_path().parent_path())));
     return simulation;

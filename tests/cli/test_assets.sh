@@ -86,7 +86,8 @@ refused() {
 refused "lens2.impact has atoms 0 to" impact lens2/lens2.impact --point 0,0,0 --atoms 99999
 refused "exists" assets made/work/lens.modes.h5 --out one
 refused "no such folder" assets nowhere --out other
-refused "holds no object" assets one --out other
+mkdir empty
+refused "holds no object" assets empty --out other
 mkdir -p twice && cp shapes/lens.stl twice/a.stl && cp shapes/bars/bar.obj twice/a.obj
 refused "would have the same name" assets twice --out other
 [ ! -e other ] || fail "something was written"

@@ -69,4 +69,9 @@ std::vector<io::PieceName> name_pieces(dist::Mesh& mesh, const dist::Pieces& pie
   return names;
 }
 
+void forget_names(dist::Mesh& mesh) {
+  std::ranges::fill(mesh.field(kPieceId).span(), kPieceId.initial);
+  std::ranges::fill(mesh.field(kPieceParent).span(), kPieceParent.initial);
+}
+
 }  // namespace brisance::sim

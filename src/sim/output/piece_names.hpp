@@ -17,4 +17,7 @@ namespace brisance::sim {
 /// @return a row for each piece of the list
 std::vector<io::PieceName> name_pieces(dist::Mesh& mesh, const dist::Pieces& pieces, std::int64_t& num_names);
 
+/// The next frame names all pieces as the first of a run does: for a branch, which has frames of its own. Local.
+void forget_names(dist::Mesh& mesh);
+
 }  // namespace brisance::sim
