@@ -48,7 +48,7 @@ Table factor_table() {
                     .example = "density"}),
               bind_choice(kFactor, &FactorParameters::colour, {"none", "luminance", "red", "green", "blue"},
                           {.name = "colour",
-                           .sentence = "Paint: the vertex colour of the object's surface file (OBJ, PLY) at the point "
+                           .sentence = "Paint: the vertex colour of the object's surface file at the point "
                                        "nearest to a tet's middle."}),
               bind(kFactor, &FactorParameters::image,
                    {.name = "image",
