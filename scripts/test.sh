@@ -14,4 +14,4 @@ case ${1:-} in -h | --help) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0"; ex
 install_packages
 build_targets all
 # Half as many again as cores: tests wait for files, limits and each other's ranks.
-exec ctest --test-dir "$build" --output-on-failure --no-tests=error --parallel "$(($(nproc) * 3 / 2))" "$@"
+exec ctest --test-dir "$build" --output-on-failure --no-tests=error --parallel "$(($(env -u OMP_NUM_THREADS nproc) * 3 / 2))" "$@"

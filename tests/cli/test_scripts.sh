@@ -198,7 +198,7 @@ if ((EUID == 0)); then
   expect 0 clone/scripts/test.sh -L unit
   says "Missing packages: libmetis-dev python3-h5py"
   called "apt-get -q install -y --no-install-recommends libmetis-dev python3-h5py"
-  called "ctest --test-dir $PWD/clone/build/release --output-on-failure --no-tests=error --parallel $(nproc) -L unit"
+  called "ctest --test-dir $PWD/clone/build/release --output-on-failure --no-tests=error --parallel $(($(env -u OMP_NUM_THREADS nproc) * 3 / 2)) -L unit"
   user=(setpriv --reuid=65534 --regid=65534 --clear-groups)
   chmod -R a+rwX .
 fi
