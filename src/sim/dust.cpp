@@ -41,7 +41,8 @@ void Dust::move(contact::RigidColliders& colliders, double dt_s, const Vec3& gra
     }
     for (const contact::ParticleImpulse& by : impulses) {
       colliders.push(by.body, -by.impulse / dt_s, -by.couple / dt_s, by.point);
-      blows_.push_back({by, colliders.velocity_of(by.body, by.point), colliders.states()[by.body].angular_velocity});
+      blows_.push_back(
+          {by, contact::velocity_of(colliders, by.body, by.point), colliders.states()[by.body].angular_velocity});
     }
     dust.position = array(p.position);
     dust.velocity = array(p.velocity);
@@ -57,7 +58,7 @@ void Dust::book(const contact::RigidColliders& colliders, contact::ContactWork& 
     const contact::ParticleImpulse& by = blow.by;
     const auto motion = colliders.parameters(by.body).motion;
     if (motion == contact::ColliderMotion::fixed) continue;
-    const Vec3 velocity = 0.5 * (blow.velocity + colliders.velocity_of(by.body, by.point)),
+    const Vec3 velocity = 0.5 * (blow.velocity + contact::velocity_of(colliders, by.body, by.point)),
                turning = 0.5 * (blow.turning + colliders.states()[by.body].angular_velocity);
     const double given_j = by.impulse.dot(velocity) + by.couple.dot(turning);
     work.dissipated.add(given_j);

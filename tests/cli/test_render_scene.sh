@@ -101,7 +101,10 @@ wrong 's/"conductor"/"texture"/; s/metal.*/size_m = 0.1/; /roughness/d'; refused
 wrong 's/^outside/object = "bowl"\noutside/';        refused 'Did you mean "block"' run --scene-render wrong.toml
 wrong '$a [[render.light]]\nkind = "environment"\nfile = "absent.png"'; refused 'absent.png' run --scene-render wrong.toml
 wrong '$a [[render.light]]\nkind = "sphere"\nradius_m = 0.1'; refused 'needs centre_m' run --scene-render wrong.toml
-wrong '$a [time]\nduration_s = 1.0';                 refused 'time is not about pictures' run --scene-render wrong.toml
+wrong '$a [tiem]\nduration_s = 1.0';                 refused 'unknown key tiem' run --scene-render wrong.toml
+wrong '$a [time]\nduration_s = 1.0'
+"$program" render run --out whole --scene-render wrong.toml > log.txt 2>&1 || { cat log.txt; fail "a whole scene"; }
+cmp tables/$first whole/$first || fail "other tables of a whole scene change the picture"
 wrong 's/^height/sharpness = 2\nheight/';            refused 'unknown key camera.sharpness' run --scene-render wrong.toml
 wrong 's/^samples/branching_depth = 9\nmax_depth = 5\nsamples/'; refused 'branching_depth' run --scene-render wrong.toml
 echo 'not a picture' > broken.png

@@ -13,7 +13,7 @@ inline double total_energy(const RigidColliders& bodies, const Vec3& gravity) {
   double total = between.stored + between.dissipated - between.supplied;
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     if (bodies.parameters(b).motion != ColliderMotion::free) continue;
-    total += bodies.kinetic_energy(b) - bodies.parameters(b).mass_kg * gravity.dot(bodies.states()[b].position);
+    total += kinetic_energy(bodies, b) - bodies.parameters(b).mass_kg * gravity.dot(bodies.states()[b].position);
   }
   return total;
 }

@@ -42,7 +42,7 @@ std::vector<std::vector<std::int64_t>> facets_of(const contact::ContactSurface& 
     std::vector<std::int64_t>& row = list.emplace_back();
     row.push_back(facet.key);
     for (std::size_t k = 0; k < 3; ++k) {
-      const contact::EmbeddedPoint* point = surface.embedded(facet.node[k]);
+      const contact::EmbeddedPoint* point = surface.numbering().embedded(facet.node[k]);
       if (point == nullptr) row.push_back(facet.id[k].value);
       if (point != nullptr) row.insert(row.end(), point->id.begin(), point->id.end());
     }

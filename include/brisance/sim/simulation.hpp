@@ -112,7 +112,9 @@ public:
   /// Tets that left the mesh as dust, over all ranks.
   [[nodiscard]] std::int64_t num_tets_of_dust() const { return state().dust.tets; }
   /// Nodes of this rank in contact with rigid colliders in the last step.
-  [[nodiscard]] std::int64_t num_contacts() const { return static_cast<std::int64_t>(colliders().num_pressing()); }
+  [[nodiscard]] std::int64_t num_contacts() const {
+    return static_cast<std::int64_t>(contact::num_pressing(colliders()));
+  }
   /// Sums over all ranks without rounding, so the same bits on any number of ranks. Collective.
   [[nodiscard]] Energies energies() const;
   /// Likewise; zeros without cohesive links. Collective.

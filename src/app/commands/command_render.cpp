@@ -162,7 +162,7 @@ void add_render(CLI::App& program, Action& action) {
   command->add_option("--range", arguments->range, "ends of the colour scale, in the field's unit")->expected(2);
   command
       ->add_option("--scene-render", arguments->tables,
-                   "TOML file with [render], [camera] and their lists, instead of those of the run")
+                   "file whose [render], [camera] and their lists replace those of the run; may be a whole scene")
       ->check(CLI::ExistingFile);
   command->add_option("--set", arguments->overrides, "KEY=VALUE: a key of render or camera, as render.samples=64")
       ->expected(1)

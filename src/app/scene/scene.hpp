@@ -21,7 +21,8 @@ namespace brisance::app {
 /// A scene read for its pictures alone: only [render], [camera] and their lists are checked, so that inputs of the run
 /// may be gone.
 /// @param text    scene of a finished run, named `name` in messages; may be empty
-/// @param tables  a TOML file whose [render] and [camera] replace those of the scene; empty: none
+/// @param tables  a TOML file whose [render] and [camera] replace those of the scene, alone or within a whole scene;
+///                empty: none
 /// @param overrides  as of read_scene, of keys in render and camera
 [[nodiscard]] sim::Scene parse_picture_scene(const std::string& text, const std::filesystem::path& name,
                                              const std::filesystem::path& tables,

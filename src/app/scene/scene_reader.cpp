@@ -274,6 +274,12 @@ std::string read_text(const std::filesystem::path& file) {
 
 bool is_of_pictures(std::string_view table) { return table == "render" || table == "camera"; }
 
+/// A table or key that a scene may have at its top.
+bool is_of_scenes(const std::string& name) {
+  const Table* top = find_table("");
+  return find_table(name) != nullptr || (top != nullptr && top->find(name) != nullptr);
+}
+
 /// Removes the entries of a table that `is_needed` refuses.
 template <class IsNeeded>
 void keep(toml::table& table, const IsNeeded& is_needed) {
@@ -311,10 +317,11 @@ sim::Scene parse_picture_scene(const std::string& text, const std::filesystem::p
   if (!tables.empty()) {
     toml::table given = parse_toml(read_text(tables), tables.string());
     for (auto& [key, node] : given) {
-      if (!is_of_pictures(key.str()))
-        refuse(node, fmt::format("{} is not about pictures: this file may have [render], [camera] and their lists.",
-                                 key.str()));
-      root.insert_or_assign(key, std::move(node));
+      if (is_of_pictures(key.str()))
+        root.insert_or_assign(key, std::move(node));
+      else if (!is_of_scenes(std::string(key.str())))
+        refuse(node,
+               fmt::format("unknown key {}. Of this file [render], [camera] and their lists are read.", key.str()));
     }
   }
   for (const std::string& o : overrides) {

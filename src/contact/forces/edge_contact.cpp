@@ -124,7 +124,7 @@ double EdgeContact::offset(const dist::Mesh& mesh, const RigidColliders& collide
   const Touch& deepest = *std::ranges::max_element(touches, {}, &Touch::depth_m);
   const EdgePointState* state = mesh.field(kEdgePoints)[LocalNode(point.slot)].find(GlobalNode(point.other));
   if (state != nullptr && state->collider_offset_m >= 0) return std::min(state->collider_offset_m, deepest.depth_m);
-  const Vec3 relative = velocity(mesh, point) - colliders.velocity_of(deepest.body, deepest.at);
+  const Vec3 relative = velocity(mesh, point) - velocity_of(colliders, deepest.body, deepest.at);
   const double approach_m = -relative.dot(deepest.normal) * last_dt_s;
   return std::max(0.0, deepest.depth_m - kExplainedApproaches * std::max(0.0, approach_m));
 }
@@ -184,7 +184,7 @@ void EdgeContact::press(const dist::Mesh& mesh, RigidColliders& colliders, const
   Contact contact{.body = touch.body,
                   .force = Vec3::Zero(),
                   .arm = touch.at - body.position,
-                  .body_velocity = colliders.velocity_of(touch.body, touch.at)};
+                  .body_velocity = velocity_of(colliders, touch.body, touch.at)};
   const Vec3 relative = velocity(mesh, point) - contact.body_velocity;
   const Vec3 falls = law.motion == ColliderMotion::free ? Vec3(Vec3::Zero()) : step.gravity;
   const PenaltyForce pair = penalty_force(

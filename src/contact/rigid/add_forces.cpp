@@ -201,9 +201,14 @@ std::optional<SurfaceDistance> RigidColliders::surface_near(std::size_t body, co
   return surface;
 }
 
-double RigidColliders::restitution_of(std::size_t body) const {
+Vec3 velocity_of(const RigidColliders& colliders, std::size_t body, const Vec3& point) {
+  const BodyState& state = colliders.states()[body];
+  return state.velocity + state.angular_velocity.cross(point - state.position);
+}
+
+double restitution_of(const RigidColliders& colliders, std::size_t body) {
   constexpr double kNoBounce = 0.999;  // the law holds for damping ratios below 1
-  return restitution(std::min(parameters_[body].damping_ratio, kNoBounce));
+  return restitution(std::min(colliders.parameters(body).damping_ratio, kNoBounce));
 }
 
 void RigidColliders::push(std::size_t body, const Vec3& force, const Vec3& couple, const Vec3& point) {

@@ -44,12 +44,12 @@ ParticleImpulse push_out(const RigidColliders& colliders, std::size_t body, cons
   const Vec3 arm = -surface.distance * n;  // both sides feel the impulse at one point: angular momentum is kept
   ParticleImpulse push{.body = body, .impulse = Vec3::Zero(), .couple = Vec3::Zero(), .point = Vec3(p.position + arm)};
   const Vec3 velocity =
-      p.velocity + p.angular_momentum.cross(arm) / p.inertia - colliders.velocity_of(body, push.point);
+      p.velocity + p.angular_momentum.cross(arm) / p.inertia - velocity_of(colliders, body, push.point);
   const double approach = -velocity.dot(n);
   if (!(approach > 0)) return push;
 
   const double inverse_mass = 1 / p.mass + colliders.mobility_of(body);
-  const double e = approach > resting_speed ? colliders.restitution_of(body) : 0;
+  const double e = approach > resting_speed ? restitution_of(colliders, body) : 0;
   const double normal = (1 + e) * approach / inverse_mass;
   const Resistance along =
       resistance(p, arm, colliders.states()[body].angular_velocity, velocity + approach * n, inverse_mass,

@@ -233,15 +233,15 @@ void RigidColliders::advance(const core::Comm& comm, double time_s, double dt_s,
   between_bodies_.find(view());
 }
 
-double RigidColliders::kinetic_energy(std::size_t body) const {
-  if (parameters_[body].motion != ColliderMotion::free) return 0;
-  const BodyState& state = states_[body];
-  return 0.5 * parameters_[body].mass_kg * state.velocity.squaredNorm() +
+double kinetic_energy(const RigidColliders& colliders, std::size_t body) {
+  if (colliders.parameters(body).motion != ColliderMotion::free) return 0;
+  const BodyState& state = colliders.states()[body];
+  return 0.5 * colliders.parameters(body).mass_kg * state.velocity.squaredNorm() +
          0.5 * state.angular_momentum.dot(state.angular_velocity);
 }
 
 double RigidColliders::kinetic_energy_shifted(std::size_t body, double steps) const {
-  if (parameters_[body].motion != ColliderMotion::free || before_.empty()) return kinetic_energy(body);
+  if (parameters_[body].motion != ColliderMotion::free || before_.empty()) return kinetic_energy(*this, body);
   const BodyState &now = states_[body], &before = before_[body];
   const Vec3 velocity = now.velocity + steps * (now.velocity - before.velocity);
   const Vec3 momentum = now.angular_momentum + steps * (now.angular_momentum - before.angular_momentum);

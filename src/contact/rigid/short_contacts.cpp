@@ -7,9 +7,10 @@
 
 namespace brisance::contact {
 
-std::size_t RigidColliders::num_pressing() const {
-  return contacts_.size() + static_cast<std::size_t>(std::ranges::count_if(
-                                short_contacts_, [](const ShortContact& c) { return c.pressing.depth > 0; }));
+std::size_t num_pressing(const RigidColliders& colliders) {
+  const auto presses = [](const ShortContact& c) { return c.pressing.depth > 0; };
+  return colliders.contacts().size() +
+         static_cast<std::size_t>(std::ranges::count_if(colliders.short_contacts(), presses));
 }
 
 void RigidColliders::move_short_contacts() {

@@ -34,16 +34,21 @@ ContactRates RigidColliders::rates(double largest_wave_frequency, double smalles
   return {of_nodes.stiffness + of_bodies.stiffness, of_nodes.damping + of_bodies.damping};
 }
 
-std::size_t RigidColliders::stiffest(double largest_wave_frequency, double smallest_mass) const {
-  const auto frequency = [&](const ColliderParameters& body) {
-    const PenaltySpring spring = penalty_spring(body, smallest_mass, largest_wave_frequency);
-    return step_frequency({spring.stiffness / smallest_mass, spring.damping / smallest_mass});
-  };
-  return static_cast<std::size_t>(std::ranges::max_element(parameters_, {}, frequency) - parameters_.begin());
+std::size_t stiffest(const RigidColliders& colliders, double largest_wave_frequency, double smallest_mass) {
+  std::size_t stiffest = 0;
+  double highest = 0;
+  for (std::size_t i = 0; i < colliders.size(); ++i) {
+    const PenaltySpring spring = penalty_spring(colliders.parameters(i), smallest_mass, largest_wave_frequency);
+    const double frequency = step_frequency({spring.stiffness / smallest_mass, spring.damping / smallest_mass});
+    if (!(frequency > highest)) continue;
+    highest = frequency;
+    stiffest = i;
+  }
+  return stiffest;
 }
 
-double RigidColliders::max_frequency(double largest_wave_frequency, double smallest_mass) const {
-  return step_frequency(rates(largest_wave_frequency, smallest_mass));
+double max_frequency(const RigidColliders& colliders, double largest_wave_frequency, double smallest_mass) {
+  return step_frequency(colliders.rates(largest_wave_frequency, smallest_mass));
 }
 
 }  // namespace brisance::contact

@@ -16,8 +16,8 @@ void ContactSums::send(const ContactSurface& surface, const core::Comm& comm) {
   if (comm.size() == 1) return;
   std::map<int, std::vector<Contribution>> outgoing;
   std::erase_if(contributions_, [&](Contribution c) {
-    if (static_cast<std::size_t>(c.slot) < surface.first_foreign()) return false;
-    const dist::GhostLink& link = surface.link(c.slot);
+    if (static_cast<std::size_t>(c.slot) < surface.numbering().first_foreign()) return false;
+    const dist::GhostLink& link = surface.numbering().link(c.slot);
     c.slot = link.remote_slot.value;
     outgoing[link.owner].push_back(c);
     return true;

@@ -51,12 +51,10 @@ struct ContactSurface::FacetRecord {
 ContactSurface::ContactSurface(const dist::Mesh& mesh, double skin_m, double allowance_m)
     : skin_m_(skin_m), is_divided_(mesh.find_field(dist::kDivision) != nullptr), boxes_(allowance_m) {
   const std::int32_t slots = mesh.num_node_slots();
-  first_foreign_ =
-      static_cast<std::size_t>(slots) + static_cast<std::size_t>(std::max<double>(kLeastSpare, kSpareShare * slots));
-  num_nodes_ = first_foreign_;
-  point_of_.assign(first_foreign_, -1);
-  facets_of_.resize(first_foreign_);
-  if (mesh.comm().size() > 1) boxes_.exchange(mesh, first_foreign_);
+  numbering_ = SurfaceNumbering(static_cast<std::size_t>(slots) +
+                                static_cast<std::size_t>(std::max<double>(kLeastSpare, kSpareShare * slots)));
+  point_of_.assign(numbering_.first_foreign(), -1);
+  if (mesh.comm().size() > 1) boxes_.exchange(mesh, numbering_.first_foreign());
   Outgoing outgoing;
   for (std::int32_t i = 1; i < slots; ++i)
     if (const LocalNode n(i); mesh.is_owned(n)) take_in(mesh, n, outgoing);
@@ -84,13 +82,13 @@ void ContactSurface::list_boundary_nodes() {
 
 ContactSurface::Wear ContactSurface::wear(const dist::Mesh& mesh) const {
   constexpr std::size_t kFewGone = 1000;
-  const bool is_full = static_cast<std::size_t>(mesh.num_node_slots()) > first_foreign_;
+  const bool is_full = static_cast<std::size_t>(mesh.num_node_slots()) > numbering_.first_foreign();
   const bool has_holes = num_gone_ > kFewGone && 2 * num_gone_ > facets_.size();
   return {.is_outdated = is_full || has_holes ? 1.0 : 0.0, .moved = boxes_.largest_displacements(mesh)};
 }
 
 void ContactSurface::exchange_boxes(const dist::Mesh& mesh) {
-  boxes_.exchange(mesh, first_foreign_);
+  boxes_.exchange(mesh, numbering_.first_foreign());
   Outgoing outgoing;
   for (const std::int32_t f : own_facets()) {
     const ContactFacet& facet = facets_[static_cast<std::size_t>(f)];
@@ -108,23 +106,6 @@ std::vector<std::int32_t> ContactSurface::own_facets() const {
   for (const ContactPoint& point : points_) list.insert(list.end(), point.facets.begin(), point.facets.end());
   for (const auto& [slot, share] : shares_) list.insert(list.end(), share.facets.begin(), share.facets.end());
   return list;
-}
-
-std::int32_t ContactSurface::number(GlobalNode id, int owner, LocalNode slot_there) {
-  const auto [place, is_new] = foreign_.try_emplace(id, static_cast<std::int32_t>(num_nodes_));
-  if (is_new) {
-    places_.push_back(static_cast<std::int32_t>(links_.size()));
-    links_.push_back({LocalNode(place->second), owner, slot_there});
-    ++num_nodes_;
-    facets_of_.emplace_back();
-  }
-  return place->second;
-}
-
-std::int32_t ContactSurface::number(const dist::Mesh& mesh, LocalNode n) {
-  if (mesh.is_owned(n)) return n.value;
-  const dist::GhostLink link = mesh.link_of(n);
-  return number(mesh.node_id[n], link.owner, link.remote_slot);
 }
 
 /// Updates the boundary around an owned node.
@@ -185,9 +166,10 @@ std::vector<ContactSurface::AroundWithArea> ContactSurface::boundary_around(cons
       const std::array<LocalNode, 3> nodes = face_nodes(mesh, e, k);
       const auto j = static_cast<std::size_t>(std::ranges::find(nodes, n) - nodes.begin());
       const Vec3 &a = mesh.rest[nodes[0]], &b = mesh.rest[nodes[1]], &c = mesh.rest[nodes[2]];
-      around.push_back({{.key = 4 * mesh.element_id[e].value + k,
-                         .corners = {number(mesh, nodes[(j + 1) % 3]), number(mesh, nodes[(j + 2) % 3])}},
-                        0.5 * (b - a).cross(c - a).norm()});
+      around.push_back(
+          {{.key = 4 * mesh.element_id[e].value + k,
+            .corners = {numbering_.number(mesh, nodes[(j + 1) % 3]), numbering_.number(mesh, nodes[(j + 2) % 3])}},
+           0.5 * (b - a).cross(c - a).norm()});
     }
   }
   std::ranges::sort(around, {}, [](const AroundWithArea& facet) { return facet.around.key; });
@@ -205,7 +187,7 @@ ContactFacet ContactSurface::facet_at(const dist::Mesh& mesh, LocalElement e, in
   const std::array<LocalNode, 3> nodes = face_nodes(mesh, e, opposite);
   for (std::size_t k = 0; k < 3; ++k) {
     facet.id[k] = mesh.node_id[nodes[k]];
-    facet.node[k] = number(mesh, nodes[k]);
+    facet.node[k] = numbering_.number(mesh, nodes[k]);
     facet.rest[k] = numbers(mesh.rest[nodes[k]]);
     facet.edge_m = std::min(facet.edge_m, mesh.field(dist::kUncutEdgeLength)[nodes[k]]);
   }
@@ -261,6 +243,7 @@ std::int32_t ContactSurface::add_facet(const ContactFacet& facet) {
   const auto number_of_facet = static_cast<std::int32_t>(facets_.size());
   facets_.push_back(facet);
   facet_of_key_[facet.key] = number_of_facet;
+  if (facets_of_.size() < numbering_.size()) facets_of_.resize(numbering_.size());
   for (const std::int32_t node : facet.node) facets_of_[static_cast<std::size_t>(node)].push_back(number_of_facet);
   return number_of_facet;
 }
@@ -299,7 +282,7 @@ void ContactSurface::offer(const dist::Mesh& mesh, const ContactFacet& facet, Ou
                      .deepest_m = facet.deepest_m,
                      .is_gone = false};
   for (std::size_t k = 0; k < 3; ++k) {
-    const EmbeddedPoint* point = embedded(facet.node[k]);
+    const EmbeddedPoint* point = numbering_.embedded(facet.node[k]);
     EmbeddedPoint& corner = record.corner[k];
     corner = point != nullptr ? *point
                               : EmbeddedPoint{.number = -1,
@@ -308,9 +291,9 @@ void ContactSurface::offer(const dist::Mesh& mesh, const ContactFacet& facet, Ou
                                               .weight = {1},
                                               .id = {facet.id[k].value, -1, -1, -1}};
     for (std::size_t i = 0; i < static_cast<std::size_t>(corner.count); ++i) {
-      const bool is_own = static_cast<std::size_t>(corner.node[i]) < first_foreign_;
-      record.owner[k][i] = is_own ? mesh.comm().rank() : link(corner.node[i]).owner;
-      if (!is_own) corner.node[i] = link(corner.node[i]).remote_slot.value;
+      const bool is_own = numbering_.is_own(corner.node[i]);
+      record.owner[k][i] = is_own ? mesh.comm().rank() : numbering_.link(corner.node[i]).owner;
+      if (!is_own) corner.node[i] = numbering_.link(corner.node[i]).remote_slot.value;
     }
   }
   for (const int rank : ranks) outgoing[rank].push_back(record);
@@ -328,6 +311,7 @@ void ContactSurface::withdraw(std::int64_t key, Outgoing& outgoing) {
 }
 
 void ContactSurface::exchange(const core::Comm& comm, const Outgoing& outgoing) {
+  facets_of_.resize(numbering_.size());
   if (comm.size() == 1) return;
   for (const auto& [rank, records] : la::exchange_arrays(comm, outgoing))
     for (const FacetRecord& record : records) {
@@ -348,30 +332,18 @@ void ContactSurface::exchange(const core::Comm& comm, const Outgoing& outgoing) 
       for (std::size_t k = 0; k < 3; ++k) take_corner(comm, record.corner[k], record.owner[k], facet, k);
       received_[name] = add_facet(facet);
     }
-  link_new_nodes(comm);
-}
-
-void ContactSurface::link_new_nodes(const core::Comm& comm) {
-  const bool is_first = num_linked_ == 0 && halo_.num_first() == 0 && halo_.num_added() == 0;
-  const std::span<const dist::GhostLink> fresh = std::span(links_).subspan(num_linked_);
-  if (!comm.any(!fresh.empty())) return;
-  if (comm.any(!is_first))
-    halo_.add(comm, num_nodes_, fresh);
-  else
-    halo_ = dist::Halo(comm, num_nodes_, fresh);
-  num_linked_ = links_.size();
+  facets_of_.resize(numbering_.size());
+  numbering_.link_new_nodes(comm);
 }
 
 std::size_t ContactSurface::memory_bytes() const {
-  std::size_t bytes =
-      core::bytes_of(points_, boundary_nodes_, point_of_, facets_, facets_of_, places_, links_, embedded_) +
-      boxes_.memory_bytes();
+  std::size_t bytes = core::bytes_of(points_, boundary_nodes_, point_of_, facets_, facets_of_) + boxes_.memory_bytes() +
+                      numbering_.memory_bytes();
   for (const ContactPoint& point : points_) bytes += core::bytes_of(point.around, point.facets);
   for (const auto& facets : facets_of_) bytes += core::bytes_of(facets);
   constexpr std::size_t kBytesAnEntry = 48;  // of a hash table, and half of a tree's
   for (const auto& [slot, share] : shares_) bytes += kBytesAnEntry + core::bytes_of(share.points, share.facets);
-  return bytes + kBytesAnEntry * (foreign_.size() + sent_.size() + received_.size() + facet_of_key_.size() +
-                                  2 * number_of_ids_.size());
+  return bytes + kBytesAnEntry * (sent_.size() + received_.size() + facet_of_key_.size());
 }
 
 Vec3 normal_at(const ContactPoint& point, std::span<const Vec3> position) {

@@ -59,43 +59,32 @@ std::span<const std::int32_t> ContactSurface::points_of(std::int32_t slot) const
   return share->second.points;
 }
 
-std::int32_t ContactSurface::embed(EmbeddedPoint point) {
-  const auto [place, is_new] = number_of_ids_.try_emplace(point.id, static_cast<std::int32_t>(num_nodes_));
-  if (is_new) {
-    point.number = place->second;
-    places_.push_back(-1 - static_cast<std::int32_t>(embedded_.size()));
-    embedded_.push_back(point);
-    ++num_nodes_;
-    facets_of_.emplace_back();
-  }
-  return place->second;
-}
-
 std::int32_t ContactSurface::number(const dist::Mesh& mesh, const DividedCorner& corner) {
-  if (corner.count == 1) return number(mesh, corner.node[0]);
+  if (corner.count == 1) return numbering_.number(mesh, corner.node[0]);
   EmbeddedPoint point{.number = -1, .count = corner.count, .node = {}, .weight = corner.weight, .id = {-1, -1, -1, -1}};
   for (std::size_t k = 0; k < at(corner.count); ++k) {
-    point.node[k] = number(mesh, corner.node[k]);
+    point.node[k] = numbering_.number(mesh, corner.node[k]);
     point.id[k] = mesh.node_id[corner.node[k]].value;
   }
-  return embed(point);
+  return numbering_.embed(point);
 }
 
 void ContactSurface::take_corner(const core::Comm& comm, const EmbeddedPoint& sent,
                                  std::span<const std::int32_t> owners, ContactFacet& facet, std::size_t corner) {
   EmbeddedPoint point = sent;
   for (std::size_t i = 0; i < at(point.count); ++i)
-    if (owners[i] != comm.rank()) point.node[i] = number(GlobalNode(point.id[i]), owners[i], LocalNode(sent.node[i]));
+    if (owners[i] != comm.rank())
+      point.node[i] = numbering_.number(GlobalNode(point.id[i]), owners[i], LocalNode(sent.node[i]));
   facet.id[corner] = point.count == 1 ? GlobalNode(point.id[0]) : GlobalNode();
-  facet.node[corner] = point.count == 1 ? point.node[0] : embed(point);
+  facet.node[corner] = point.count == 1 ? point.node[0] : numbering_.embed(point);
 }
 
 Vec3 ContactSurface::position_at(const dist::Mesh& mesh, const ContactFacet& facet, std::size_t corner) const {
   const auto place = [&](std::int32_t node, std::int64_t id) {
-    const LocalNode n = at(node) < first_foreign_ ? LocalNode(node) : mesh.find(GlobalNode(id));
+    const LocalNode n = numbering_.is_own(node) ? LocalNode(node) : mesh.find(GlobalNode(id));
     return Vec3(mesh.motion[n].position);
   };
-  const EmbeddedPoint* point = embedded(facet.node[corner]);
+  const EmbeddedPoint* point = numbering_.embedded(facet.node[corner]);
   if (point == nullptr) return place(facet.node[corner], facet.id[corner].value);
   Vec3 sum = Vec3::Zero();
   for (std::size_t i = 0; i < at(point->count); ++i) sum += point->weight[i] * place(point->node[i], point->id[i]);

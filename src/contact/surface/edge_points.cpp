@@ -27,7 +27,7 @@ bool idle_points_search(const dist::Mesh& mesh, LocalNode n, double time_s) {
 
 // By the same sums, in the order of ids, on every rank that knows the point.
 void SurfaceContact::update_embedded_points() {
-  for (const EmbeddedPoint& point : surface_.embedded_points()) {
+  for (const EmbeddedPoint& point : surface_.numbering().embedded_points()) {
     Vec3 position = Vec3::Zero(), velocity = Vec3::Zero();
     ContactNode& sum = nodes_[static_cast<std::size_t>(point.number)];
     for (std::size_t i = 0; i < static_cast<std::size_t>(point.count); ++i) {
@@ -113,7 +113,7 @@ void SurfaceContact::add_to_nodes(const PointContact& contact, std::int32_t numb
     for (std::size_t k = 0; k < 3; ++k) before->force[k] += weight * force[static_cast<Eigen::Index>(k)];
     before->mass += weight * mass;
   };
-  const EmbeddedPoint* embedded = surface_.embedded(number);
+  const EmbeddedPoint* embedded = surface_.numbering().embedded(number);
   if (embedded == nullptr) {
     add(number, 1);
     return;

@@ -47,9 +47,9 @@ double mean_edge(const ContactSurface& surface) {
 template <class Do>
 void for_each_node(const ContactSurface& surface, const Do& act) {
   for (const ContactSurface::BoundaryNode& here : surface.boundary_nodes()) act(slot(here.node));
-  for (std::size_t node = surface.first_foreign(); node < surface.num_nodes(); ++node) {
+  for (std::size_t node = surface.numbering().first_foreign(); node < surface.numbering().size(); ++node) {
     const auto number = static_cast<std::int32_t>(node);
-    const bool is_gone = surface.embedded(number) != nullptr && surface.facets_of(number).empty();
+    const bool is_gone = surface.numbering().embedded(number) != nullptr && surface.facets_of(number).empty();
     if (!is_gone) act(node);
   }
 }
@@ -85,9 +85,9 @@ void FacetCandidates::detect(const ContactSurface& surface, std::span<const Vec3
 }
 
 void FacetCandidates::resize(const ContactSurface& surface) {
-  reference_.resize(surface.num_nodes(), Vec3::Zero());
-  last_.resize(surface.num_nodes(), Vec3::Zero());
-  has_reference_.resize(surface.num_nodes(), 0);
+  reference_.resize(surface.numbering().size(), Vec3::Zero());
+  last_.resize(surface.numbering().size(), Vec3::Zero());
+  has_reference_.resize(surface.numbering().size(), 0);
   facets_of_.resize(surface.points().size());
   point_cone_.resize(surface.points().size());
   is_renewed_point_.resize(surface.points().size(), 0);

@@ -99,8 +99,8 @@ void SurfaceContact::gather(const dist::Mesh& mesh) {
 }
 
 void SurfaceContact::update_nodes(const dist::Mesh& mesh) {
-  nodes_.resize(surface_.num_nodes());
-  position_.resize(surface_.num_nodes());
+  nodes_.resize(surface_.numbering().size());
+  position_.resize(surface_.numbering().size());
   const auto& crowding = mesh.field(kContactCrowding);
   for (const ContactSurface::BoundaryNode& here : surface_.boundary_nodes()) {
     const LocalNode n(here.node);
@@ -112,8 +112,9 @@ void SurfaceContact::update_nodes(const dist::Mesh& mesh) {
     node.crowding = crowding[n];
     position_[static_cast<std::size_t>(here.node)] = vec(node.position);
   }
-  surface_.halo().update_ghosts(std::span(nodes_));
-  for (std::size_t i = surface_.first_foreign(); i < nodes_.size(); ++i) position_[i] = vec(nodes_[i].position);
+  surface_.numbering().halo().update_ghosts(std::span(nodes_));
+  for (std::size_t i = surface_.numbering().first_foreign(); i < nodes_.size(); ++i)
+    position_[i] = vec(nodes_[i].position);
   update_embedded_points();
 }
 
@@ -352,8 +353,9 @@ void SurfaceContact::make_report() {
     const ContactFacet& facet = facet_of(contact);
     const double share = contact.depth_m / facet.edge_m;
     ++report_.contacts;
-    const bool is_across = std::ranges::any_of(
-        facet.node, [&](std::int32_t node) { return static_cast<std::size_t>(node) >= surface_.first_foreign(); });
+    const bool is_across = std::ranges::any_of(facet.node, [&](std::int32_t node) {
+      return static_cast<std::size_t>(node) >= surface_.numbering().first_foreign();
+    });
     if (is_across) ++report_.across_ranks;
     if (share > kDeepShare) ++report_.deep;
     if (!(share > report_.deepest_share)) continue;

@@ -93,8 +93,9 @@ void ExplicitStepper::finish_step(double dt_s, double end_s) {
 
 double ExplicitStepper::choose_step(double until_s) {
   const double frequency =
-      colliders_.size() > 0 ? colliders_.max_frequency(state_.bound.largest_wave_frequency, state_.bound.smallest_mass)
-                            : 0;
+      colliders_.size() > 0
+          ? contact::max_frequency(colliders_, state_.bound.largest_wave_frequency, state_.bound.smallest_mass)
+          : 0;
   const double stable = integrator_->stable_step(state_.bound.coarse_step_s, frequency);
   const double dt_s = std::min(scene_.time.step_safety * state_.watch.share * stable, scene_.time.max_step_s);
   phases_.limits.refuse_useless_step(dt_s,

@@ -100,7 +100,8 @@ void StepLimits::refuse_useless_step(double dt_s, double of_elements_s) const {
 }
 
 void StepLimits::refuse_stiff_contact(double step_s, double least_s) const {
-  const std::size_t body = colliders_.stiffest(state_.bound.largest_wave_frequency, state_.bound.smallest_mass);
+  const std::size_t body =
+      contact::stiffest(colliders_, state_.bound.largest_wave_frequency, state_.bound.smallest_mass);
   const contact::ColliderParameters& collider = colliders_.parameters(body);
   throw core::Error(
       "step " + std::to_string(state_.num_steps) + ", t = " + number(state_.time_s) + " s: the stable step is " +

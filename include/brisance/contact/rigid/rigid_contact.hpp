@@ -126,7 +126,6 @@ public:
   void book_short_step(std::size_t short_contact, const Vec3& velocity_after, double step_s, ContactWork& work);
   /// Gives free bodies the reactions of press_again. Collective if there is a free body, else local.
   void finish_short_steps(const core::Comm& comm);
-  [[nodiscard]] std::size_t num_pressing() const;  ///< number in contacts() and short_contacts()
 
   /// Adds the contact forces for nodes at the end of the step, with the bodies as `advance` left them. Neither
   /// contacts() nor contact offsets change. The forces are stored for finish_look_ahead and add_work, for an integrator
@@ -179,10 +178,9 @@ public:
   /// Σ ½ k d² over this rank's owned nodes: a function of positions alone [J]. Local; does not throw.
   [[nodiscard]] core::ExactSum stored_energy(const ContactNodes& nodes, std::span<const double> offsets) const;
 
-  /// Kinetic energy of a free body, 0 for others [J].
-  [[nodiscard]] double kinetic_energy(std::size_t body) const;
-  /// The same with the velocities shifted by so many times the last step's change (−1: back to before it). Symplectic
-  /// Euler's velocities are those of the middle of the step that led to the positions.
+  /// Kinetic energy of a free body with the velocities shifted by so many times the last step's change (−1: back to
+  /// before it); 0 for others [J]. Symplectic Euler's velocities are those of the middle of the step that led to the
+  /// positions.
   [[nodiscard]] double kinetic_energy_shifted(std::size_t body, double steps) const;
 
   /// Upper bounds that hold for every node: bodies that overlap may touch the same node, and a light free body reacts
@@ -190,11 +188,6 @@ public:
   /// @param largest_wave_frequency  over all nodes of all ranks [1/s]
   /// @param smallest_mass  over all nodes of all ranks [kg]; used where a collider's stiffness is given in N/m
   [[nodiscard]] ContactRates rates(double largest_wave_frequency, double smallest_mass) const;
-  /// step_frequency(rates(…)) [1/s]. A step dt is stable for elements and contact together if dt/dt_elements + dt ω/2 ≤
-  /// 1, and without damping if (dt/dt_elements)² + (dt ω/2)² ≤ 1. Local.
-  [[nodiscard]] double max_frequency(double largest_wave_frequency, double smallest_mass) const;
-  /// The body that needs the shortest step, the first of equal ones. There must be a body.
-  [[nodiscard]] std::size_t stiffest(double largest_wave_frequency, double smallest_mass) const;
 
   /// Largest depth of a point in any body; 0 outside [m].
   [[nodiscard]] double depth(const Vec3& point) const;
@@ -205,14 +198,8 @@ public:
   /// Distance and normal of a body's surface for a point that is inside it or at most `reach` outside; nothing
   /// elsewhere.
   [[nodiscard]] std::optional<SurfaceDistance> surface_near(std::size_t body, const Vec3& point, double reach) const;
-  /// Velocity of the body at a point [m/s].
-  [[nodiscard]] Vec3 velocity_of(std::size_t body, const Vec3& point) const {
-    return states_[body].velocity + states_[body].angular_velocity.cross(point - states_[body].position);
-  }
   /// Largest velocity change of a free body, at the point of application, per unit impulse; 0 for others [1/kg].
   [[nodiscard]] double mobility_of(std::size_t body) const { return mass_properties_[body].mobility; }
-  /// Coefficient of restitution of the body, from its damping ratio [–].
-  [[nodiscard]] double restitution_of(std::size_t body) const;
   /// To be called between add_forces and advance: applies this force at `point` and the couple to a free body over the
   /// step. Does nothing for other bodies. Local.
   void push(std::size_t body, const Vec3& force, const Vec3& couple, const Vec3& point);
@@ -277,6 +264,27 @@ private:
   std::vector<SurfaceDistance> surface_;  // scratch: distances of one node from every body
   std::vector<std::int32_t> near_;        // scratch: slots that passed the bounding test
 };
+
+/// Number of contacts that press on a node, those of sub-cycled nodes included. Local.
+[[nodiscard]] std::size_t num_pressing(const RigidColliders& colliders);
+
+/// Velocity of a body at a point [m/s]. Local.
+[[nodiscard]] Vec3 velocity_of(const RigidColliders& colliders, std::size_t body, const Vec3& point);
+
+/// Coefficient of restitution of a body, from its damping ratio [–]. Local.
+[[nodiscard]] double restitution_of(const RigidColliders& colliders, std::size_t body);
+
+/// Kinetic energy of a free body, 0 for others [J]. Local.
+[[nodiscard]] double kinetic_energy(const RigidColliders& colliders, std::size_t body);
+
+/// step_frequency of RigidColliders::rates [1/s]. A step dt is stable for elements and contact together if
+/// dt/dt_elements + dt ω/2 ≤ 1, and without damping if (dt/dt_elements)² + (dt ω/2)² ≤ 1. Local.
+[[nodiscard]] double max_frequency(const RigidColliders& colliders, double largest_wave_frequency,
+                                   double smallest_mass);
+
+/// The body that needs the shortest step, the first of equal ones. There must be a body. Local.
+[[nodiscard]] std::size_t stiffest(const RigidColliders& colliders, double largest_wave_frequency,
+                                   double smallest_mass);
 
 /// One end of an edge on which a node is born.
 struct EdgeEnd {

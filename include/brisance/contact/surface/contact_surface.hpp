@@ -3,8 +3,8 @@
 #pragma once
 
 #include "brisance/contact/surface/rank_boxes.hpp"
+#include "brisance/contact/surface/surface_numbering.hpp"
 #include "brisance/core/types.hpp"
-#include "brisance/dist/halo.hpp"
 #include "brisance/dist/mesh.hpp"
 
 #include <array>
@@ -48,15 +48,6 @@ struct ContactPoint {
   [[nodiscard]] bool is_on_edge() const { return other.valid(); }
 };
 
-/// A point of the surface inside a face or an edge of an element, or inside the element: no node, but a sum of nodes.
-struct EmbeddedPoint {
-  std::int32_t number;  ///< of contact, beyond those of nodes owned here
-  std::int32_t count;   ///< of nodes
-  std::array<std::int32_t, 4> node;
-  std::array<double, 4> weight;
-  std::array<std::int64_t, 4> id;  ///< of the nodes, ascending; −1 past the last
-};
-
 /// A boundary facet. Members that every step reads come first.
 struct ContactFacet {
   /// 4 · element id + the corner opposite, in divided meshes 32 · id + the triangle's number; −1: the facet is gone
@@ -77,7 +68,6 @@ struct DividedTriangle;
 /// Has a facet stayed what it was? Local.
 [[nodiscard]] bool is_same_facet(const ContactFacet& a, const ContactFacet& b);
 
-/// A node that is owned here is numbered by its slot in the mesh, others and embedded points from first_foreign() on.
 /// In meshes with dist::kDivision facets are the triangles of the surface inside elements, and points are boundary
 /// nodes and cut edges; points on faces and in elements are means of these, and no points of contact. Facets of other
 /// ranks are copied here if they may come near an element that this rank holds, before nodes have moved relative to
@@ -119,13 +109,8 @@ public:
   [[nodiscard]] std::span<const ContactFacet> facets() const { return facets_; }
   /// Those of this rank, each once; some may be gone.
   [[nodiscard]] std::vector<std::int32_t> own_facets() const;
-  [[nodiscard]] std::span<const EmbeddedPoint> embedded_points() const { return embedded_; }
-  /// Null if the number is that of a node.
-  [[nodiscard]] const EmbeddedPoint* embedded(std::int32_t number) const {
-    const auto place = static_cast<std::size_t>(number);
-    if (place < first_foreign_ || places_[place - first_foreign_] >= 0) return nullptr;
-    return &embedded_[static_cast<std::size_t>(-1 - places_[place - first_foreign_])];
-  }
+  /// Numbers of nodes and embedded points, by which points and facets name them.
+  [[nodiscard]] const SurfaceNumbering& numbering() const { return numbering_; }
   [[nodiscard]] bool is_divided() const { return is_divided_; }
   /// In divided meshes: this owned node and the cut edges of which it is the lower one, as indices of points().
   [[nodiscard]] std::span<const std::int32_t> points_of(std::int32_t slot) const;
@@ -134,8 +119,6 @@ public:
     const auto found = facet_of_key_.find(key);
     return found == facet_of_key_.end() ? -1 : found->second;
   }
-  [[nodiscard]] std::size_t num_nodes() const { return num_nodes_; }
-  [[nodiscard]] std::size_t first_foreign() const { return first_foreign_; }
   /// The point with this number; −1 if there is none.
   [[nodiscard]] std::int32_t point_of(std::int32_t node) const {
     return static_cast<std::size_t>(node) < point_of_.size() ? point_of_[static_cast<std::size_t>(node)] : -1;
@@ -143,19 +126,11 @@ public:
   [[nodiscard]] std::span<const std::int32_t> facets_of(std::int32_t node) const {
     return facets_of_[static_cast<std::size_t>(node)];
   }
-  /// Owner and slot there of a node that is not owned here.
-  [[nodiscard]] const dist::GhostLink& link(std::int32_t node) const {
-    return links_[static_cast<std::size_t>(places_[static_cast<std::size_t>(node) - first_foreign_])];
-  }
-  /// From owned nodes to the same nodes elsewhere, by the numbers of contact.
-  [[nodiscard]] const dist::Halo& halo() const { return halo_; }
   [[nodiscard]] std::size_t memory_bytes() const;
 
 private:
   struct FacetRecord;
   using Outgoing = std::map<int, std::vector<FacetRecord>>;  ///< by rank
-  [[nodiscard]] std::int32_t number(GlobalNode id, int owner, LocalNode slot_there);
-  [[nodiscard]] std::int32_t number(const dist::Mesh& mesh, LocalNode n);
   struct AroundWithArea {
     FacetAround around;
     double area;  ///< of the facet, at rest [m²]
@@ -175,7 +150,6 @@ private:
   void offer(const dist::Mesh& mesh, const ContactFacet& facet, Outgoing& outgoing);
   void withdraw(std::int64_t key, Outgoing& outgoing);
   void exchange(const core::Comm& comm, const Outgoing& outgoing);
-  void link_new_nodes(const core::Comm& comm);
 
   void list_boundary_nodes();
 
@@ -194,7 +168,6 @@ private:
   void renew_facets(LocalNode n, std::vector<ContactFacet> wanted, NodeShare& share, Outgoing& outgoing);
   [[nodiscard]] Around surface_around(const dist::Mesh& mesh, LocalNode n);
   [[nodiscard]] ContactFacet facet_of(const dist::Mesh& mesh, LocalElement e, const DividedTriangle& triangle);
-  [[nodiscard]] std::int32_t embed(EmbeddedPoint point);
   [[nodiscard]] std::int32_t number(const dist::Mesh& mesh, const DividedCorner& corner);
   void take_corner(const core::Comm& comm, const EmbeddedPoint& sent, std::span<const std::int32_t> owners,
                    ContactFacet& facet, std::size_t corner);
@@ -211,16 +184,9 @@ private:
   /// With their points, in divided meshes slots, during an update after cuts.
   std::vector<std::pair<std::int32_t, ContactFacet>> new_facets_;
   std::vector<std::vector<std::int32_t>> facets_of_;  ///< by node
-  std::size_t first_foreign_ = 0, num_nodes_ = 0;
-  std::unordered_map<GlobalNode, std::int32_t> foreign_;
-  std::vector<std::int32_t> places_;  ///< by number from first_foreign_ on: index in links_, or −1 − that in embedded_
-  std::vector<dist::GhostLink> links_;  ///< owners of foreign nodes
-  std::size_t num_linked_ = 0;          ///< number of those that are in the halo
-  dist::Halo halo_;
+  SurfaceNumbering numbering_;
   RankBoxes boxes_;
-  std::vector<EmbeddedPoint> embedded_;
-  std::map<std::array<std::int64_t, 4>, std::int32_t> number_of_ids_;  ///< of embedded points, by ids of their nodes
-  std::map<std::int32_t, NodeShare> shares_;                           ///< by slot
+  std::map<std::int32_t, NodeShare> shares_;                 ///< by slot
   std::unordered_map<std::int64_t, std::vector<int>> sent_;  ///< ranks that have a facet of this one's, by key
   std::unordered_map<std::int64_t, std::int32_t> received_;  ///< facets of other ranks by key and sender
 };

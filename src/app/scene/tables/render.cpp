@@ -182,7 +182,8 @@ Table render_table() {
   Table table{.path = "render",
               .sentence =
                   "Pictures of `brisance render` (docs/RENDERING.md); the solver does not read it. With "
-                  "--scene-render FILE, [render], its lists and [camera] of another file replace those of a run.",
+                  "--scene-render FILE, [render], its lists and [camera] of another file, a whole scene or not, "
+                  "replace those of a run.",
               .keys = transport_keys()};
   const std::vector<Key> film = film_keys();
   table.keys.insert(table.keys.end(), film.begin(), film.end());
