@@ -126,6 +126,47 @@ TEST(PartitionedTet, TheSurfaceInFewTrianglesEnclosesTheSameMaterial) {
   }
 }
 
+// Blocks on the sides of a plane have the volumes that the plane cuts off: of heights h the part below is
+// Σ over h_i < 0 of (−h_i)³ / Π_{j≠i} (h_j − h_i).
+TEST(PartitionedTet, APlaneDividesTheVolumeAsItCuts) {
+  int num_cut = 0;
+  for (std::uint64_t key = 0; num_cut < 500 && key < 10000; ++key) {
+    std::array<double, 4> height;
+    std::uint8_t below = 0;
+    for (std::size_t v = 0; v < 4; ++v) {
+      height[v] = core::hash_uniform(kSeed, key, 50 + v) - 0.5;
+      if (height[v] < 0) below |= static_cast<std::uint8_t>(1U << v);
+    }
+    if (below == 0 || below == 15) continue;
+    Partition p = divided(Partition{}, 0, below);
+    bool is_in_range = true;
+    for (std::size_t e = 0; e < 6; ++e) {
+      if (!p.separates(static_cast<int>(e))) continue;
+      const double a = height[static_cast<std::size_t>(kTetEdges[e][0])],
+                   b = height[static_cast<std::size_t>(kTetEdges[e][1])], t = a / (a - b);
+      is_in_range = is_in_range && t > kLeastCut && t < kMostCut;
+      p.cut_at[e] = rounded_cut(t);
+      p.placed |= static_cast<std::uint8_t>(1U << e);
+    }
+    if (!is_in_range) continue;
+    ++num_cut;
+    p.first = p.separated();
+    for (std::size_t f = 0; f < 4; ++f) p.face_first[f] = p.first & kFaceEdges[f];
+    double expected = 0;
+    std::size_t lowest = 4;
+    for (std::size_t i = 4; i-- > 0;) {
+      if (height[i] >= 0) continue;
+      lowest = i;
+      double part = -height[i] * height[i] * height[i];
+      for (std::size_t j = 0; j < 4; ++j)
+        if (j != i) part /= height[j] - height[i];
+      expected += part;
+    }
+    EXPECT_NEAR(block_materials(p)[lowest].share, expected, 1e-9) << key;  // places are rounded to 2⁻³⁰
+  }
+  EXPECT_EQ(num_cut, 500);
+}
+
 /// The same partition with its vertices in another order.
 Partition renumbered(const Partition& p, const std::array<int, 4>& new_of_old) {
   Partition q;

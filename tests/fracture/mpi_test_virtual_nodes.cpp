@@ -4,8 +4,6 @@
 #include "brisance/dist/check.hpp"
 #include "brisance/dist/distribute.hpp"
 #include "brisance/dist/division.hpp"
-#include "brisance/dist/home_elements.hpp"
-#include "brisance/dist/mesh_fields.hpp"
 #include "brisance/dist/pieces.hpp"
 #include "brisance/fracture/fields.hpp"
 #include "brisance/fracture/rounds.hpp"
@@ -13,6 +11,7 @@
 #include "fracture/virtual_nodes/crack_sides.hpp"
 #include "fracture/virtual_nodes/virtual_node_cutter.hpp"
 #include "support/digest.hpp"
+#include "support/divided_surface.hpp"
 #include "support/fracture_mesh.hpp"
 #include "support/kuhn.hpp"
 #include "support/random_direction.hpp"
@@ -69,76 +68,6 @@ std::map<LocalNode, Failure> random_failures(const dist::Mesh& mesh, std::uint64
   return failing;
 }
 
-/// Each copy has a real vertex, corners at their vertices and the partition of its tet's other copies; the shares of a
-/// tet add up to 1. Collective.
-void expect_sound_division(const dist::Mesh& mesh) {
-  std::map<GlobalElement, double> shares;
-  for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i) {
-    const LocalElement e(i);
-    if (!mesh.is_held(e)) continue;
-    const dist::Division& division = mesh.field(dist::kDivision)[e];
-    const auto block = static_cast<std::size_t>(division.block);
-    EXPECT_EQ(division.partition.block[block], block);
-    for (int k = 0; k < 4; ++k) {
-      const LocalNode n = mesh.corner(e, k);
-      if (division.partition.block[static_cast<std::size_t>(k)] == block) {
-        EXPECT_TRUE(dist::is_real(mesh, n));
-      }
-      EXPECT_EQ(mesh.rest[n], mesh.rest[mesh.find(dist::vertex_of(mesh, n))]);
-    }
-    const double share = mesh.field(dist::kMaterialShare)[e];
-    EXPECT_NEAR(share, elements::block_materials(division.partition)[block].share, 1e-14);
-    shares[dist::tet_of(mesh, e)] += share;
-  }
-  for (const auto& [tet, share] : shares) EXPECT_NEAR(share, 1, 1e-14);
-}
-
-/// Sum of the area vectors of each piece's material surface at rest over its area: 0 for closed surfaces. Collective.
-double largest_gap(const dist::Mesh& mesh, double& crack_area) {
-  const dist::Pieces pieces = dist::find_pieces(mesh);
-  std::vector<Vec3> sum(pieces.list.size(), Vec3::Zero());
-  std::vector<double> area(pieces.list.size(), 0);
-  double cracks = 0;
-  for (const std::int32_t i : dist::home_elements(mesh)) {
-    const LocalElement e(i);
-    const dist::Division& division = mesh.field(dist::kDivision)[e];
-    const auto piece = static_cast<std::size_t>(pieces.of_node[mesh.corner(e, 0)]);
-    const auto add = [&](const std::vector<elements::SurfaceTriangle>& triangles, bool is_crack) {
-      for (const auto& triangle : triangles) {
-        std::array<Vec3, 3> x;
-        for (std::size_t k = 0; k < 3; ++k) {
-          x[k].setZero();
-          for (int v = 0; v < 4; ++v) x[k] += triangle[k][static_cast<std::size_t>(v)] * mesh.rest[mesh.corner(e, v)];
-        }
-        const Vec3 a = 0.5 * (x[1] - x[0]).cross(x[2] - x[0]);
-        sum[piece] += a;
-        area[piece] += a.norm();
-        cracks += is_crack ? 0.5 * a.norm() : 0;
-      }
-    };
-    std::vector<elements::SurfaceTriangle> inside, outside;
-    elements::append_crack_faces(division.partition, static_cast<int>(division.block), inside);
-    for (int f = 0; f < 4; ++f)
-      if (mesh.field(dist::kFaceSource)[e][static_cast<std::size_t>(f)] >= 0)
-        elements::append_face(division.partition, static_cast<int>(division.block), f, outside);
-    add(inside, true);
-    add(outside, false);
-  }
-  double gap = 0;
-  const auto over_ranks = [&](double value) {
-    core::ExactSum total;
-    total.add(value);
-    total.reduce(mesh.comm());
-    return total.value();
-  };
-  for (std::size_t p = 0; p < sum.size(); ++p) {
-    for (int k = 0; k < 3; ++k) sum[p][k] = over_ranks(sum[p][k]);
-    gap = std::max(gap, sum[p].norm() / over_ranks(area[p]));
-  }
-  crack_area = over_ranks(cracks);
-  return gap;
-}
-
 Counters cut_up(dist::Mesh& mesh, std::uint64_t first, std::uint64_t last, bool check) {
   Rounds rounds = virtual_node_rounds(mesh);
   for (std::uint64_t turn = first; turn < last; ++turn) {
@@ -173,7 +102,7 @@ TEST_P(VirtualNodeCuts, KeepEveryInvariantAndTheSameBitsOnAnyRanks) {
     EXPECT_GT(world.sum(counters.cracks_across_ranks), mesh.facts.num_cracks / 50);
   }
   EXPECT_GT(world.sum(counters.cracks_at_fronts), 0);
-  expect_sound_division(mesh);
+  test::expect_sound_division(mesh);
   // A cut moves mass between nodes that have the same state: rounding is all that changes.
   const test::Totals after = test::totals(mesh);
   EXPECT_NEAR(after.volume, before.volume, 1e-13 * before.volume);
@@ -182,9 +111,9 @@ TEST_P(VirtualNodeCuts, KeepEveryInvariantAndTheSameBitsOnAnyRanks) {
   EXPECT_LT((after.angular_momentum - before.angular_momentum).norm(), 1e-13 * before.angular_momentum.norm());
   EXPECT_NEAR(after.kinetic_energy, before.kinetic_energy, 1e-13 * before.kinetic_energy);
   EXPECT_NEAR(test::elastic_energy(mesh), elastic, 1e-12 * elastic);
-  double crack_area = 0;
-  EXPECT_LT(largest_gap(mesh, crack_area), 1e-12);
-  EXPECT_GT(crack_area, 0);
+  const test::DividedSurface surface = test::divided_surface(mesh);
+  test::expect_closed(surface);
+  EXPECT_GT(surface.crack_area, 0);
 
   dist::Mesh alone = dist::distribute(core::Comm(MPI_COMM_SELF), box, {}, {test::stone()}, with_division_fields());
   cut_up(alone, 0, turns, false);
@@ -264,9 +193,9 @@ double part_in_two(dist::Mesh& mesh, double height, double angle_rad) {
     ++tried[next];
     fail([&](LocalNode n) { return mesh.node_id[n].value == next; }, angle_rad);
   }
-  double area = 0;
-  EXPECT_LT(largest_gap(mesh, area), 1e-12);
-  return area / 0.25;
+  const test::DividedSurface surface = test::divided_surface(mesh);
+  test::expect_closed(surface);
+  return surface.crack_area / 0.25;
 }
 
 // F9, rules of the front: a plane between two layers of nodes parts the box, also with scattered normals.

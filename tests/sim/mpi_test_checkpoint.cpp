@@ -3,6 +3,7 @@
 #include "brisance/core/error.hpp"
 #include "brisance/io/checksums.hpp"
 #include "brisance/sim/fields.hpp"
+#include "brisance/sim/implicit/implicit_equations.hpp"
 #include "brisance/sim/output/checkpoint.hpp"
 #include "brisance/sim/output/diff_checkpoints.hpp"
 
@@ -144,6 +145,25 @@ TEST_F(Checkpoint, PiecesOfVirtualNodesInContactGoOnWithTheSameBits) {
   ASSERT_GT(edges()[0], 3);
   ASSERT_GT(edges()[1], 3);
   expect_no_bit_changes(scene, test::falling_plate(), {simulation.num_steps()}, simulation.num_steps() + 30);
+}
+
+// A stop among cracks in the hierarchical basis: nodes around them are free, and functions are chosen anew before and
+// after.
+TEST_F(Checkpoint, ActiveFunctionsAroundCracksGoOnWithTheSameBits) {
+  if (core::Comm().size() > 2) GTEST_SKIP() << "other ranks: BasisRuns";
+  Scene scene = test::implicit_breaking_plate();
+  scene.time.basis = dynamics::BasisKind::hierarchical;
+  scene.time.basis_active_share = 0.3;
+  scene.time.basis_renew_every = 4;
+  Simulation simulation(core::Comm(MPI_COMM_SELF), scene, test::falling_plate(), {});
+  while (simulation.num_steps() < 40 && simulation.fracture_counters().cracks < 2) simulation.step();
+  const std::int64_t stop = simulation.num_steps(), cracks = simulation.fracture_counters().cracks;
+  const std::int64_t active = simulation.equations().active_functions();
+  for (int i = 0; i < 5; ++i) simulation.step();
+  ASSERT_LT(simulation.equations().active_share(), 0.9);
+  ASSERT_NE(simulation.equations().active_functions(), active);
+  ASSERT_GT(simulation.fracture_counters().cracks, cracks);
+  expect_no_bit_changes(scene, test::falling_plate(), {stop}, stop + 5);
 }
 
 TEST_F(Checkpoint, LipsThatHoldOnToEachOtherGoOnWithTheSameBits) {
