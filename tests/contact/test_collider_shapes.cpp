@@ -25,6 +25,7 @@ ColliderParameters collider(ColliderShape shape) {
   ColliderParameters p;
   p.shape = shape;
   p.radius_m = 0.4;
+  p.length_m = 1.2;
   p.size = 2 * kHalfSize;
   p.normal = Vec3(1, 2, -2);
   return p;
@@ -75,6 +76,50 @@ TEST(ColliderShapes, SphereDistanceInsideOutsideAndAtItsCentre) {
   EXPECT_EQ(signed_distance(sphere, sphere.centre).normal, Vec3::UnitZ());
 }
 
+TEST(ColliderShapes, CapsuleDistanceIsThatOfItsLineLessTheRadius) {
+  const PlacedShape capsule = placed(ColliderShape::capsule);
+  const auto expect = [&](const Vec3& local, double distance, const Vec3& normal) {
+    const SurfaceDistance found = signed_distance(capsule, capsule.centre + capsule.axes * local);
+    EXPECT_NEAR(found.distance, distance, 1e-15);
+    EXPECT_NEAR((found.normal - capsule.axes * normal).norm(), 0, 1e-14);
+  };
+  expect(Vec3(0.3, -0.4, 0.55), 0.1, Vec3(0.6, -0.8, 0));  // beside the line
+  expect(Vec3(0.2, 0, -0.6), -0.2, Vec3::UnitX());         // beside its end
+  expect(Vec3(0.3, 0, 1.0), 0.1, Vec3(0.6, 0, 0.8));       // beyond its end
+}
+
+TEST(ColliderShapes, CapsuleNormalOnItsLineIsAnAxis) {
+  const PlacedShape upright =
+      placed_shape(collider(ColliderShape::capsule), Vec3::Zero(), Eigen::Quaterniond::Identity());
+  EXPECT_EQ(signed_distance(upright, Vec3(0, 0, 0.1)).distance, -0.4);
+  EXPECT_EQ(signed_distance(upright, Vec3(0, 0, 0.1)).normal, Vec3::UnitX());
+}
+
+// On the ground a lying capsule has the stiffness of a box's four corners, a standing one that of one.
+TEST(ColliderShapes, CapsuleStandsOnOnePointAndLiesOnALine) {
+  ColliderParameters ground = collider(ColliderShape::plane);
+  ground.normal = Vec3::UnitZ();
+  const PlacedShape floor = placed_shape(ground, Vec3::Zero(), Eigen::Quaterniond::Identity());
+  const auto contact = [&](const Vec3& centre, const Eigen::Quaterniond& turn) {
+    const PlacedShape capsule = placed_shape(collider(ColliderShape::capsule), centre, turn);
+    return capsule.shape->points_inside(capsule, floor);
+  };
+  const auto standing = contact(Vec3(0, 0, 0.99), Eigen::Quaterniond::Identity());
+  ASSERT_EQ(standing.size(), 1U);
+  EXPECT_NEAR(standing[0].depth, 0.01, 1e-15);
+  EXPECT_EQ(standing[0].weight, 1);
+  EXPECT_NEAR((standing[0].point - Vec3(0, 0, -0.01)).norm(), 0, 1e-15);
+  const auto lying = contact(Vec3(0, 0, 0.39), Eigen::Quaterniond(std::sqrt(0.5), std::sqrt(0.5), 0, 0));
+  double weight = 0, torque = 0;
+  for (const InsidePoint& point : lying) {
+    EXPECT_NEAR(point.depth, 0.01, 1e-15);
+    weight += point.weight;
+    torque += point.weight * point.point.y();
+  }
+  EXPECT_NEAR(weight, 4, 1e-14);
+  EXPECT_NEAR(torque, 0, 1e-14);
+}
+
 TEST(ColliderShapes, BoxDistanceEqualsTheNearestOfManySurfacePoints) {
   const PlacedShape box = placed(ColliderShape::box);
   const int n = 200;
@@ -120,7 +165,7 @@ TEST(ColliderShapes, BoxSidesThatAnotherBodyCoversDoNotCount) {
 }
 
 TEST(ColliderShapes, NormalIsTheGradientOfTheDistance) {
-  for (ColliderShape kind : {ColliderShape::plane, ColliderShape::sphere, ColliderShape::box}) {
+  for (ColliderShape kind : {ColliderShape::plane, ColliderShape::sphere, ColliderShape::box, ColliderShape::capsule}) {
     const PlacedShape shape = placed(kind);
     for (std::uint64_t id = 0; id < 200; ++id) {
       const Vec3 point = shape.centre + random_vector(id);
@@ -153,7 +198,7 @@ TEST(ColliderShapes, BoxEdgesAndCornersHaveTheStatedNormals) {
 }
 
 TEST(ColliderShapes, BoundsHoldEveryInsidePoint) {
-  for (ColliderShape kind : {ColliderShape::sphere, ColliderShape::box}) {
+  for (ColliderShape kind : {ColliderShape::sphere, ColliderShape::box, ColliderShape::capsule}) {
     const PlacedShape shape = placed(kind);
     const Bounds b = bounds(shape);
     int inside = 0;

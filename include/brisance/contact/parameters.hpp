@@ -22,7 +22,7 @@ struct SharedMesh {
   [[nodiscard]] bool operator==(const SharedMesh& other) const;
 };
 
-enum class ColliderShape : std::uint8_t { plane, sphere, box, mesh };
+enum class ColliderShape : std::uint8_t { plane, sphere, box, mesh, capsule };
 enum class ColliderMotion : std::uint8_t {
   fixed,
   path,  ///< follows key frames, whatever force acts on it
@@ -50,7 +50,8 @@ struct ColliderParameters {
   Vec3 position = Vec3::Zero();  ///< centre; of a plane, a point on it; of a mesh, where its file's origin is [m]
   Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();
   Vec3 normal = Vec3::UnitZ();  ///< plane: outward normal (material is on its positive side)
-  double radius_m = 0;          ///< sphere
+  double radius_m = 0;          ///< sphere, capsule
+  double length_m = 0;          ///< capsule: between the centres of its ends
   Vec3 size = Vec3::Zero();     ///< box: full edge lengths [m]
   std::filesystem::path file;   ///< mesh: file of a closed surface; the caller fills `mesh` from it
   double scale = 1;             ///< mesh: of the file's lengths
