@@ -2,6 +2,7 @@
 
 #include "exports/skin/places.hpp"
 #include "exports/skin/surface_maker.hpp"
+#include "exports/skin/walls_between.hpp"
 
 #include <algorithm>
 #include <array>
@@ -61,9 +62,21 @@ public:
     Spot spot;
     Mat3 turn = Mat3::Identity();
   };
-  /// Moves a point at rest with the nearest face of its piece, as if it were fixed to it. No face: it stays.
-  [[nodiscard]] Attached attach(const Vec3& rest, std::int32_t piece) const {
-    const auto found = search_->nearest(rest, [&](std::int32_t t) { return pieces_[t] == piece; });
+  /// Moves a point at rest with the nearest face of its piece on its side of the walls, as if it were fixed to it. No
+  /// walls: any side. No face: it stays.
+  [[nodiscard]] Attached attach(const Vec3& rest, std::int32_t piece, const WallsBetween* walls) const {
+    constexpr double kInwards = 0.01;  // from the nearest point of a face to its middle: that point may lie on a wall
+    const auto is_of_piece = [&](std::int32_t t) { return pieces_[t] == piece; };
+    const auto is_apart = [&](std::int32_t t) {
+      const auto face = corners_of(shape_.rest, triangles_[t]);
+      const Vec3 near = nearest_on_triangle(face, rest).point, middle = (face[0] + face[1] + face[2]) / 3;
+      return walls != nullptr && walls->separate(rest, (1 - kInwards) * near + kInwards * middle, piece);
+    };
+    auto found = search_->nearest(rest, is_of_piece);
+    if (found.triangle >= 0 && is_apart(found.triangle))
+      if (const auto other = search_->nearest(rest, [&](std::int32_t t) { return is_of_piece(t) && !is_apart(t); });
+          other.triangle >= 0)
+        found = other;
     if (found.triangle < 0) return {{rest, rest, Vec3::Zero()}, Mat3::Identity()};
     const Triangle& corners = triangles_[found.triangle];
     Attached attached;
@@ -95,6 +108,7 @@ public:
         skin_(prepared.skin),
         ground_(ground),
         style_(style),
+        walls_between_(cut.walls),
         wall_normals_(corner_normals(cut.walls.points, cut.walls.net.triangles, style.crease_deg)) {}
 
   void make(std::int32_t piece, Surface& surface) {
@@ -124,7 +138,9 @@ private:
 
   const Ground::Attached& attached(PointName name, std::int32_t piece) {
     const auto [found, is_new] = attached_.try_emplace(name);
-    if (is_new) found->second = ground_.attach(cut_.rest_of(skin_.net, name), piece);
+    if (is_new)
+      found->second =
+          ground_.attach(cut_.rest_of(skin_.net, name), piece, is_crossing(name) ? nullptr : &walls_between_);
     return found->second;
   }
 
@@ -201,6 +217,7 @@ private:
   const InputSkin& skin_;
   const Ground& ground_;
   const SurfaceStyle& style_;
+  WallsBetween walls_between_;
   std::vector<std::array<Vec3, 3>> wall_normals_;
   std::unordered_map<PointName, Ground::Attached> attached_;
 };

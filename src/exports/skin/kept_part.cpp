@@ -18,6 +18,13 @@ double twice_area(const Polygon& polygon, const PlaneOf& plane) {
   return sum;
 }
 
+double length(const Polygon& polygon, const PlaneOf& plane) {
+  double sum = 0;
+  for (std::size_t i = 0; i < polygon.size(); ++i)
+    sum += (plane(polygon[(i + 1) % polygon.size()]) - plane(polygon[i])).norm();
+  return sum;
+}
+
 /// The boundary of what is kept as directed stretches; each is walked once.
 class Boundary {
 public:
@@ -74,7 +81,7 @@ bool add_edges(const TriangleCuts& cuts, Boundary& boundary, Polygon& ring) {
 }  // namespace
 
 std::optional<KeptPart> kept_part(const TriangleCuts& cuts, const PlaneOf& plane) {
-  constexpr double kFlat = 1e-13;  // of the triangle's area: a crack that ends in it at both ends
+  constexpr double kFlat = 1e-14;  // of size and length: a crack that ends in the triangle at both ends
   Boundary boundary;
   Polygon ring;
   if (!add_edges(cuts, boundary, ring)) return std::nullopt;
@@ -86,10 +93,10 @@ std::optional<KeptPart> kept_part(const TriangleCuts& cuts, const PlaneOf& plane
     for (Polygon outline = boundary.walk(start); !outline.empty(); outline = boundary.walk(start))
       part.outlines.push_back(std::move(outline));
   const Polygon whole(cuts.corners.begin(), cuts.corners.end());
-  const double flat = kFlat * std::abs(twice_area(whole, plane));
+  const double flat = kFlat * length(whole, plane);
   for (const Stretch& stretch : cuts.stretches)  // curves that do not reach the edges
     for (Polygon loop = boundary.walk(stretch.from); !loop.empty(); loop = boundary.walk(stretch.from))
-      (twice_area(loop, plane) > flat ? part.outlines : part.holes).push_back(std::move(loop));
+      (twice_area(loop, plane) > flat * length(loop, plane) ? part.outlines : part.holes).push_back(std::move(loop));
   for (std::size_t k = 0; k < 3; ++k) part.whole_edge[k] = cuts.on_edges[k].empty() ? cuts.times[k] : 0;
   return part;
 }

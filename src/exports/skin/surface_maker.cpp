@@ -24,9 +24,10 @@ std::int32_t SurfaceMaker::vertex(PointName name, const Spot& spot, const Appear
 }
 
 void SurfaceMaker::triangle(const Triangle& vertices, std::int32_t material, FaceKind kind) {
-  const auto& rest = surface_.rest;
+  const auto &rest = surface_.rest, &points = surface_.points;
   const auto& [a, b, c] = vertices;
-  if (rest[a] == rest[b] || rest[b] == rest[c] || rest[c] == rest[a]) return;
+  const auto is_same = [&](std::int32_t p, std::int32_t q) { return rest[p] == rest[q] && points[p] == points[q]; };
+  if (is_same(a, b) || is_same(b, c) || is_same(c, a)) return;
   surface_.triangles.push_back(vertices);
   surface_.material.push_back(material);
   surface_.kinds.push_back(kind);

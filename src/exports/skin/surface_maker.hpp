@@ -24,7 +24,7 @@ public:
 
   /// The vertex of a point with this appearance, in the world.
   [[nodiscard]] std::int32_t vertex(PointName name, const Spot& spot, const Appearance& appearance);
-  /// Adds a triangle, unless two of its corners are at bitwise one place at rest.
+  /// Adds a triangle, unless two of its corners are at bitwise one place, at rest and now.
   void triangle(const Triangle& vertices, std::int32_t material, FaceKind kind);
 
 private:

@@ -106,7 +106,7 @@ void cut(Corners& polygon, std::size_t b, std::vector<Names>& triangles) {
 /// Does the outline turn back at corner b, with nothing between its ways but the outside? Then what it encloses there
 /// has no area. At the end of a crack that ends in the triangle it turns back inside.
 bool is_spike(const Corners& polygon, std::size_t b) {
-  constexpr double kTurnedBack = 1e-9, kAhead = 1e-6;
+  constexpr double kTurnedBack = 1e-9, kAhead = 1e-9;
   const std::size_t n = polygon.size();
   const Plane &at = polygon[b].at, &next = polygon[(b + 1) % n].at, &before = polygon[(b + n - 1) % n].at;
   const Plane in = at - before, out = next - at;
