@@ -29,8 +29,10 @@ CHEAPER = [
     (r"(brisance run configs/bowl_quick\.toml --out runs/quick .*)time\.duration_s=0\.036",
      r"\1time.duration_s=0.004 --set object.mesh.target_tets=400"),
     (r"(brisance run configs/(?:wall_light|wall_heavy|brick_wall|torus_drop|the_end|bowl_on_steps|own_model|hollow_ball|"
-     r"brick_stack|vase_hits_vase|column|wall_500k|statue_and_ball)\.toml --out runs/.*)",
+     r"brick_stack|vase_hits_vase|column|wall_500k)\.toml --out runs/.*)",
      r"\1 --set time.duration_s=0.002 --set output.frame_interval_s=0.001"),
+    (r"(brisance run configs/statue_and_ball\.toml --out runs/statue.*)",
+     r"\1 --set object[0].mesh.target_tets=600 --set object[1].mesh.target_tets=200 --set time.duration_s=0.002"),
     (r"(brisance run configs/wine_glass\.toml --out runs/wine_glass .*)", r"\1" + TINY_GLASS),
     (r"(brisance run configs/ring_fragmentation\.toml --out runs/alumina .*)", r"\1 --set time.duration_s=2e-6"),
     (r"(brisance run configs/head_explosion\.toml --out runs/head .*)time\.duration_s=0\.004",
