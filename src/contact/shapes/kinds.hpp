@@ -9,6 +9,7 @@ namespace brisance::contact {
 
 extern const ShapeKind kPlane, kSphere, kBox, kMesh, kCapsule;
 
-inline constexpr std::array kShapeKinds{&kPlane, &kSphere, &kBox, &kMesh, &kCapsule};  ///< in the order of ColliderShape
+inline constexpr std::array kShapeKinds{&kPlane, &kSphere, &kBox, &kMesh,
+                                        &kCapsule};  ///< in the order of ColliderShape
 
 }  // namespace brisance::contact
