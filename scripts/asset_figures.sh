@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # Measures `brisance assets` and `brisance dataset` (docs/ASSETS.md) on shapes of brisance itself. Processor seconds, so that
 # other work on the machine changes little. usage: asset_figures.sh PROGRAM DIR assets|modes|run
+# Smaller: TETS=1500 COUNT=20 (fields) in the environment.
 set -euo pipefail
 program=$(realpath "$1") part=$3
+tets=${TETS:-2500} count=${COUNT:-30}
 mkdir -p "$2" && cd "$2"
 # A shape a line: name, shape, keys. The first 20 are the assets', the first 8 those that are shot at.
 shapes() {
@@ -41,7 +43,7 @@ make_shapes() {  # COUNT
   shapes | sed -n "1,$1p" | while read -r name shape keys; do
     [[ -e shapes_$1/$name.vtu ]] && continue
     # shellcheck disable=SC2086
-    "$program" mesh --shape "$shape" --tets 2500 ${keys:+$(printf -- '--set %s ' $keys)} --out "shapes_$1/$name.vtu" > mesh.log 2>&1 ||
+    "$program" mesh --shape "$shape" --tets "$tets" ${keys:+$(printf -- '--set %s ' $keys)} --out "shapes_$1/$name.vtu" > mesh.log 2>&1 ||
       { tail -n 2 mesh.log; exit 1; }
   done
 }
@@ -52,12 +54,12 @@ cpu() {  # COMMAND…: CPU seconds of it and its children, on stderr's last line
 case $part in
   assets)
     make_shapes 20
-    cpu "$program" assets shapes_20 --out assets --tets 2500 --count 30 --triangles-per-piece 300 --jobs 2 --no-picture
+    cpu "$program" assets shapes_20 --out assets --tets "$tets" --count "$count" --triangles-per-piece 300 --jobs 2 --no-picture
     cat assets/assets.csv
     ;;
   modes)
     make_shapes 40
-    cpu "$program" dataset shapes_40 --impacts 20 --out dataset --tets 2500 --count 30 --jobs 2
+    cpu "$program" dataset shapes_40 --impacts 20 --out dataset --tets "$tets" --count "$count" --jobs 2
     tail -n 1 log.txt && head -c 400 dataset/manifest.json
     ;;
   run)

@@ -1,6 +1,7 @@
 #include "exports/skin/outline.hpp"
 
 #include <map>
+#include <random>
 
 #include <gtest/gtest.h>
 
@@ -102,6 +103,23 @@ TEST(Outline, CurvesMayCrossAndAreasAddUp) {
   EXPECT_EQ(boundary.size(), 9U);  // of the triangle's edges those between 11 and 10 twice
   for (const Stretch& s : cuts.stretches) EXPECT_TRUE(boundary.contains({s.from, s.to}));
   EXPECT_EQ(boundary.at({11, 10}), 2);
+}
+
+// Cracks that meet overlap by a little: the outline crosses itself there, and no triangle may reach beyond that place.
+TEST(Outline, ASmallLoopAcrossACracksEndDisturbsNothingElse) {
+  constexpr double kSmall = 1e-7;
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> shift(-kSmall, kSmall);
+  for (int i = 0; i < 20; ++i) {
+    Points points = kCorners;
+    points[10] = points[12] = {0.4, 0};
+    points[11] = {0.3, 0.3};
+    for (PointName name = 20; name < 24; ++name)
+      points[name] = points[11] + Eigen::Vector2d(shift(random), shift(random));
+    const KeptPart part{{{1, 10, 11, 12, 2, 3}}, {{20, 21, 22, 23}}};
+    const auto triangles = triangulate(part, plane_of(points));
+    EXPECT_NEAR(area_of(triangles, points, true), area_of(triangles, points, false), 1e-9) << i;
+  }
 }
 
 TEST(Outline, ACurveThatEndsInsideIsRefused) {

@@ -15,8 +15,8 @@
 namespace brisance::exports {
 namespace {
 
-using test::area_m2;
 using test::num_open_edges;
+using test::signed_outside_m2;
 using test::volume_m3;
 
 class Folder {
@@ -79,8 +79,9 @@ void expect_skin(const Crate& crate) {
     std::int64_t num_samples = 0;
     for (const Fragment& fragment : frame.fragments) {
       const Surface& s = fragment.surface;
-      EXPECT_EQ(num_open_edges(s), 0) << "frame " << f << ", " << fragment.name;
-      outside += area_m2(s, FaceKind::outside);
+      EXPECT_EQ(num_open_edges(s, s.rest), 0) << "frame " << f << ", " << fragment.name;
+      EXPECT_EQ(num_open_edges(s, s.points), 0) << "frame " << f << ", " << fragment.name;
+      outside += signed_outside_m2(s, input, search);
       enclosed += volume_m3(s, s.rest);
       moved += volume_m3(s, s.points);
       for (std::size_t t = 0; t < s.triangles.size(); ++t) {

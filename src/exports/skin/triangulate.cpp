@@ -81,6 +81,10 @@ bool is_between_edges(const Corners& polygon, std::size_t i, const Plane& x) {
                                           : is_left_of_next || is_right_of_before;
 }
 
+double longest_squared(const Plane& a, const Plane& b, const Plane& c) {
+  return std::max({(b - a).squaredNorm(), (c - b).squaredNorm(), (a - c).squaredNorm()});
+}
+
 /// How good an ear is: twice its area over the square of its longest edge; negative where it is none.
 double quality(const Corners& polygon, std::size_t a, std::size_t b, std::size_t c) {
   const Plane &x = polygon[a].at, &y = polygon[b].at, &z = polygon[c].at;
@@ -91,7 +95,7 @@ double quality(const Corners& polygon, std::size_t a, std::size_t b, std::size_t
     if (i == a || i == b || i == c || p == x || p == y || p == z) continue;
     if (twice_area(x, y, p) >= 0 && twice_area(y, z, p) >= 0 && twice_area(z, x, p) >= 0) return -1;
   }
-  return area / std::max({(y - x).squaredNorm(), (z - y).squaredNorm(), (x - z).squaredNorm()});
+  return area / longest_squared(x, y, z);
 }
 
 using Names = std::array<PointName, 3>;
@@ -177,15 +181,16 @@ void cut_ears(Corners polygon, std::vector<Names>& triangles) {
   cut_flat_corners(polygon, triangles);
   while (polygon.size() > 3) {
     const std::size_t n = polygon.size();
-    double best = -1, widest = -std::numeric_limits<double>::infinity();
+    double best = -1, shortest = std::numeric_limits<double>::infinity();
     std::size_t ear = 0, fallback = 0;
     for (std::size_t b = 0; b < n && best < kGood; ++b) {
       const std::size_t a = (b + n - 1) % n, c = (b + 1) % n;
       const double found = quality(polygon, a, b, c);
       if (found > best) best = found, ear = b;
-      const double area = twice_area(polygon[a].at, polygon[b].at, polygon[c].at);
-      if (area > widest) widest = area, fallback = b;
+      const double size = longest_squared(polygon[a].at, polygon[b].at, polygon[c].at);
+      if (size < shortest) shortest = size, fallback = b;
     }
+    // No ear: the outline crosses itself, where curves do by a little. What is smallest there goes first.
     cut(polygon, best < 0 ? fallback : ear, triangles);
   }
   if (polygon.size() == 3) triangles.push_back({polygon[0].name, polygon[1].name, polygon[2].name});
