@@ -21,7 +21,8 @@ struct SmoothingScratch {
 /// [upper/kSmoothedSpread, upper] (Saad 2003, algorithm 12.1).
 /// @tparam System  a matrix A with size() unknowns of three components; unknown i is entry at(i) of a vector:
 ///   std::size_t size() const, std::size_t at(std::size_t i) const,
-///   const Mat3& inverse(std::size_t i) const: inverse of the diagonal block; if zero the unknown does not change,
+///   const Mat3& inverse(std::size_t i) const: inverse of the diagonal block; if zero the unknown does not change;
+///   or void precondition(std::span<const Vec3> r, std::span<Vec3> z) const: z = D⁻¹ r of any other D,
 ///   void multiply(std::span<Vec3> x, std::span<Vec3> y) const: y = A x
 /// @param r  residual of x before the call; that after it only if `residual_wanted`, which costs a product
 /// Collective if System::multiply is.
@@ -35,9 +36,15 @@ void smooth(const System& system, int degree, double upper, std::span<Vec3> x, s
     const double next = 1 / (2 * sigma - rho);
     const double keep = k == 0 ? 0 : next * rho, take = k == 0 ? 1 / middle : 2 * next / half;
     if (k > 0) rho = next;
+    constexpr bool is_jacobi = requires { system.inverse(0); };
+    if constexpr (!is_jacobi) system.precondition(r, scratch.product);
     for (std::size_t i = 0; i < system.size(); ++i) {
       const std::size_t at = system.at(i);
-      const Vec3 fresh = take * (system.inverse(i) * r[at]);
+      Vec3 fresh;
+      if constexpr (is_jacobi)
+        fresh = take * (system.inverse(i) * r[at]);
+      else
+        fresh = take * scratch.product[at];
       scratch.step[at] = k == 0 ? fresh : Vec3(keep * scratch.step[at] + fresh);
       x[at] += scratch.step[at];
     }

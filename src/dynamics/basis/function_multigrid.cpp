@@ -14,16 +14,20 @@ namespace brisance::dynamics {
 
 namespace {
 
-constexpr int kSweeps = 2;                     ///< degree of smoothing
-constexpr int kSweepsOfCoarsest = 12;          ///< where the coarsest lattice is too large to be solved directly
-constexpr std::int32_t kSolvedDirectly = 128;  ///< largest number of functions that are
+constexpr int kSweeps = 2;                         ///< degree of smoothing
+constexpr int kSweepsOfCoarsest = 12;              ///< where the coarsest lattice is too large to be solved directly
+constexpr std::int32_t kSolvedDirectly = 128;      ///< largest number of functions that are
+constexpr std::int32_t kMostFactorised = 1 << 13;  ///< largest number with a ScalarFactor
 constexpr double kLeastOfPivots = 1e-11;  ///< smaller ones, over the largest diagonal entry, are dependent rows [–]
 constexpr int kPowersOfLevel = 10;        ///< power iterations for the largest eigenvalue
 constexpr double kMargin = 1.15;          ///< factor on the estimate
 constexpr double kMoreMargin = 2;         ///< further factor where an estimate was too small
 constexpr double kRegular = 1e-10;        ///< share of the diagonal that is added to matrices of masses [–]
-constexpr int kMostOfSolve = 2000;        ///< iterations
-constexpr int kHalvingWindow = 400;       ///< iterations in which the least residual has to halve
+/// The same to other matrices, in rows of lattice functions; where that is not enough, and how often it grows [–].
+constexpr double kRegularOfSteps = 1e-11, kMoreRegular = 100;
+constexpr int kMostAttempts = 3, kMostCorrections = 6;
+constexpr int kMostOfSolve = 2000;   ///< iterations
+constexpr int kHalvingWindow = 400;  ///< iterations in which the least residual has to halve
 constexpr const char* kNotPositive = "DIVERGED_INDEFINITE_PC";
 
 }  // namespace
@@ -34,7 +38,10 @@ public:
   Space(const FunctionMultigrid& all, std::size_t level) : all_(all), level_(level) {}
   [[nodiscard]] std::size_t size() const { return all_.matrix_.num_rows(level_); }
   [[nodiscard]] static std::size_t at(std::size_t i) { return i; }
-  [[nodiscard]] const Mat3& inverse(std::size_t i) const { return all_.inverse_[i]; }
+  void precondition(std::span<const Vec3> r, std::span<Vec3> z) const {
+    if (const auto& factor = all_.factor_[level_]; factor) return factor->solve(r, z);
+    for (std::size_t i = 0; i < size(); ++i) z[i] = all_.inverse_[i] * r[i];
+  }
   void multiply(std::span<Vec3> x, std::span<Vec3> y) const { all_.matrix_.multiply(level_, x, y); }
 
 private:
@@ -48,12 +55,24 @@ double FunctionMultigrid::dot(const core::Comm& comm, const FunctionMatrix& matr
                            [&](std::size_t i) { return a[i][0] * b[i][0] + a[i][1] * b[i][1] + a[i][2] * b[i][2]; });
 }
 
-FunctionMultigrid::FunctionMultigrid(const core::Comm& comm, const FunctionMatrix& matrix, Kind kind)
-    : comm_(comm), matrix_(matrix), kind_(kind) {
+FunctionMultigrid::FunctionMultigrid(const core::Comm& comm, const FunctionMatrix& matrix, std::int32_t num_lattice,
+                                     Kind kind)
+    : comm_(comm),
+      matrix_(matrix),
+      num_lattice_(num_lattice),
+      kind_(kind),
+      regular_(kind == Kind::masses ? kRegular : kRegularOfSteps) {
   inverse_.reserve(matrix.num_rows());
   for (std::size_t row = 0; row < matrix.num_rows(); ++row)
     inverse_.push_back(inverse_of_block(matrix.block(matrix.diagonal(row))));
-  if (kind == Kind::diagonal) return;
+  factor_.resize(matrix.num_levels());
+  for (std::size_t level = 0; level < matrix.num_levels(); ++level) {
+    const std::int32_t functions = matrix.num_functions(level);
+    const bool is_last = level + 1 == matrix.num_levels() || matrix.num_functions(level + 1) > num_lattice;
+    if (functions <= std::min(num_lattice, kMostFactorised) && (is_last || kind == Kind::cycle))
+      factor_[level] = std::make_unique<ScalarFactor>(comm, matrix, level);
+  }
+  if (kind == Kind::masses) return;
   for (auto* const vector : {&step_, &product_}) vector->assign(matrix.num_entries(), Vec3::Zero());
   upper_.resize(matrix.num_levels());
   of_level_.resize(matrix.num_levels());
@@ -81,11 +100,12 @@ void FunctionMultigrid::estimate(std::size_t level) {
   double above = 0, below = 0;
   for (int power = 0; power < kPowersOfLevel; ++power) {
     space.multiply(x, product_);
+    space.precondition(product_, step_);
     if (power + 1 == kPowersOfLevel) {
       below = sum([&](std::size_t i) { return x[i].dot(product_[i]); });
-      above = sum([&](std::size_t i) { return product_[i].dot(inverse_[i] * product_[i]); });
+      above = sum([&](std::size_t i) { return product_[i].dot(step_[i]); });
     }
-    for (std::size_t i = 0; i < space.size(); ++i) x[i] = inverse_[i] * product_[i];
+    std::copy_n(step_.begin(), space.size(), x.begin());
   }
   upper_[level] = below > 0 ? kMargin * above / below : 1;
 }
@@ -157,8 +177,10 @@ void FunctionMultigrid::cycle(std::size_t level) {
 }
 
 void FunctionMultigrid::precondition(std::span<const Vec3> r, std::span<Vec3> z) {
-  if (kind_ == Kind::diagonal) {
+  if (kind_ == Kind::masses) {
     for (std::size_t i = 0; i < r.size(); ++i) z[i] = inverse_[i] * r[i];
+    for (const auto& factor : factor_)
+      if (factor) factor->solve(r, z);
     return;
   }
   std::ranges::copy(r, of_level_.back().r.begin());
@@ -166,12 +188,12 @@ void FunctionMultigrid::precondition(std::span<const Vec3> r, std::span<Vec3> z)
   std::copy_n(of_level_.back().x.begin(), z.size(), z.begin());
 }
 
-/// Where functions depend on each other a matrix of masses is singular, up to rounding: y += kRegular diag(A) x.
+/// Where functions depend on each other a matrix is singular, up to rounding: y += share diag(A) x.
 void FunctionMultigrid::add_regular(std::span<const Vec3> x, std::span<Vec3> y) const {
-  if (kind_ != Kind::diagonal) return;
   for (std::size_t row = 0; row < matrix_.num_rows(); ++row) {
+    if (kind_ == Kind::cycle && matrix_.function(row) >= num_lattice_) return;  // own rows ascend
     const double* const block = matrix_.block(matrix_.diagonal(row));
-    for (int a = 0; a < 3; ++a) y[row][a] += kRegular * block[4 * a] * x[row][a];
+    for (int a = 0; a < 3; ++a) y[row][a] += regular_ * block[4 * a] * x[row][a];
   }
 }
 
@@ -221,22 +243,38 @@ SolveReport FunctionMultigrid::iterate(std::span<const Vec3> right, double enoug
   return report;
 }
 
-SolveReport FunctionMultigrid::solve(std::span<const Vec3> right, double enough, std::span<Vec3> unknown) {
+/// Further solutions remove the error of what is added to the matrix, which is the residual of the last one.
+SolveReport FunctionMultigrid::corrected(std::span<const Vec3> right, double enough, std::span<Vec3> unknown) {
   SolveReport report = iterate(right, enough, unknown);
-  if (kind_ == Kind::diagonal && report.converged && report.iterations > 0) {
-    // A second solution removes the error of what was added to the matrix.
-    std::vector<Vec3> added(matrix_.num_rows(), Vec3::Zero()), rest(matrix_.num_entries(), Vec3::Zero());
-    add_regular(unknown, added);
-    const SolveReport second = iterate(added, enough, rest);
+  if (kind_ == Kind::cycle && num_lattice_ == 0) return report;
+  std::vector<Vec3> rest(unknown.begin(), unknown.end());
+  bool is_exact = report.iterations == 0;
+  for (int k = 0; k < kMostCorrections && report.converged && !is_exact; ++k) {
+    std::vector<Vec3> added(matrix_.num_rows(), Vec3::Zero());
+    add_regular(rest, added);
+    const SolveReport next = iterate(added, enough, rest);
     for (std::size_t i = 0; i < added.size(); ++i) unknown[i] += rest[i];
-    report.iterations += second.iterations;
-    report.converged = second.converged;
+    report.iterations += next.iterations;
+    report.converged = next.converged;
+    if (!next.converged) report.reason = next.reason;
+    is_exact = next.iterations == 0 || kind_ == Kind::masses;
   }
-  if (report.converged || report.reason != kNotPositive || kind_ == Kind::diagonal) return report;
-  for (double& upper : upper_) upper *= kMoreMargin;
-  const int spent = report.iterations;
-  report = iterate(right, enough, unknown);
-  report.iterations += spent;
+  if (report.converged && !is_exact) {
+    report.converged = false;
+    report.reason = "DIVERGED_STAGNATION";
+  }
+  return report;
+}
+
+SolveReport FunctionMultigrid::solve(std::span<const Vec3> right, double enough, std::span<Vec3> unknown) {
+  SolveReport report = corrected(right, enough, unknown);
+  for (int attempt = 1; attempt < kMostAttempts && report.reason == kNotPositive; ++attempt) {
+    for (double& upper : upper_) upper *= kMoreMargin;
+    regular_ *= kMoreRegular;
+    const int spent = report.iterations;
+    report = corrected(right, enough, unknown);
+    report.iterations += spent;
+  }
   return report;
 }
 

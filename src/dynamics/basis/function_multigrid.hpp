@@ -6,8 +6,10 @@
 
 #include "dynamics/pivoted_cholesky.hpp"
 #include "function_matrix.hpp"
+#include "scalar_factor.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -15,15 +17,19 @@
 namespace brisance::dynamics {
 
 /// The functions of each level and those before it span a space, whose matrix is the leading part of the whole. A cycle
-/// goes down through these spaces, from that with the free nodes to the coarsest lattice, with Chebyshev smoothing of
-/// the block Jacobi iteration before and after each (Bank, Dupont and Yserentant 1988); the coarsest is solved
-/// directly.
+/// goes down through these spaces, from that with the free nodes to the coarsest lattice, with Chebyshev smoothing
+/// before and after each (Bank, Dupont and Yserentant 1988): of the block Jacobi iteration with the free nodes, of a
+/// ScalarFactor with lattice functions alone. The coarsest is solved directly.
 class FunctionMultigrid {
 public:
-  /// What precedes each iteration: a cycle, or for matrices of masses the inverse of the diagonal blocks alone.
-  enum class Kind : std::uint8_t { cycle, diagonal };
-  /// @param matrix  filled, must outlive it. Collective.
-  FunctionMultigrid(const core::Comm& comm, const FunctionMatrix& matrix, Kind kind = Kind::cycle);
+  /// What precedes each iteration: a cycle, or for matrices of masses, which do not couple free nodes, a ScalarFactor
+  /// of the lattice functions and the inverse of the diagonal blocks of free nodes.
+  enum class Kind : std::uint8_t { cycle, masses };
+  /// @param matrix       filled, must outlive it
+  /// @param num_lattice  functions of lattices, which come first
+  /// Collective.
+  FunctionMultigrid(const core::Comm& comm, const FunctionMatrix& matrix, std::int32_t num_lattice,
+                    Kind kind = Kind::cycle);
 
   /// Conjugate gradients from 0. Vectors by entry; those of own rows count.
   /// @param enough  residual at which the solution is accepted
@@ -41,13 +47,17 @@ private:
   void cycle(std::size_t level);
   void precondition(std::span<const Vec3> r, std::span<Vec3> z);
   void add_regular(std::span<const Vec3> x, std::span<Vec3> y) const;
+  SolveReport corrected(std::span<const Vec3> right, double enough, std::span<Vec3> unknown);
   SolveReport iterate(std::span<const Vec3> right, double enough, std::span<Vec3> unknown);
 
   const core::Comm& comm_;
   const FunctionMatrix& matrix_;
+  std::int32_t num_lattice_;
   Kind kind_;
-  std::vector<Mat3> inverse_;  ///< of the diagonal blocks; zero in components without stiffness
-  std::vector<double> upper_;  ///< of the eigenvalues of D⁻¹A, by level
+  double regular_;                                     ///< share of the diagonal that is added [–]
+  std::vector<Mat3> inverse_;                          ///< of the diagonal blocks; zero in components without stiffness
+  std::vector<double> upper_;                          ///< of the eigenvalues of D⁻¹A, by level
+  std::vector<std::unique_ptr<ScalarFactor>> factor_;  ///< D by level; none: of the diagonal blocks
   std::optional<PivotedCholesky> coarsest_;
   struct Vectors {
     std::vector<Vec3> x, r;

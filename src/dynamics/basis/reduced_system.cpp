@@ -113,7 +113,7 @@ SolveReport ReducedSystem::solve(const dist::Mesh& mesh, std::span<const Vec3> r
   const core::Comm& comm = mesh.comm();
   const std::vector<Vec3> reduced = restricted(comm, right);
   std::vector<Vec3> coefficients(reduced.size(), Vec3::Zero());
-  FunctionMultigrid solver(comm, assembly_->matrix());
+  FunctionMultigrid solver(comm, assembly_->matrix(), functions_.num_lattice());
   SolveReport report = solver.solve(reduced, std::max(target.floor, tolerance * norm_of(comm, reduced)), coefficients);
   if (report.converged) prolong(coefficients, unknown);
   return report;
@@ -131,7 +131,7 @@ void ReducedSystem::project(const dist::Mesh& mesh, std::span<Vec3> values) {
     weighted[static_cast<std::size_t>(slot)] = mesh.mass[LocalNode(slot)] * values[static_cast<std::size_t>(slot)];
   const std::vector<Vec3> reduced = restricted(comm, weighted);
   std::vector<Vec3> coefficients(reduced.size(), Vec3::Zero());
-  FunctionMultigrid solver(comm, assembly_->matrix(), FunctionMultigrid::Kind::diagonal);
+  FunctionMultigrid solver(comm, assembly_->matrix(), functions_.num_lattice(), FunctionMultigrid::Kind::masses);
   const SolveReport report = solver.solve(reduced, kProjected * norm_of(comm, reduced), coefficients);
   if (!report.converged && !(report.residual <= kProjectedEnough))
     throw core::Error(fmt::format(

@@ -66,7 +66,8 @@ public:
   Functions(const dist::Mesh& mesh, const BasisGrid& grid, std::span<const ConstrainedAxes> held = {});
 
   [[nodiscard]] std::int32_t count() const { return num_lattice_ + num_free_; }
-  [[nodiscard]] std::int32_t num_free() const { return num_free_; }  ///< nodes
+  [[nodiscard]] std::int32_t num_lattice() const { return num_lattice_; }  ///< functions, before those of free nodes
+  [[nodiscard]] std::int32_t num_free() const { return num_free_; }        ///< nodes
   [[nodiscard]] std::int64_t num_nodes() const { return num_nodes_; }
   /// Ends of the numbers of each lattice's functions, ascending, and of those of free nodes, if there are any.
   [[nodiscard]] std::span<const std::int32_t> ends() const { return ends_; }
