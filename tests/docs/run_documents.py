@@ -29,8 +29,9 @@ CHEAPER = [
     (r"(brisance run configs/bowl_quick\.toml --out runs/quick .*)time\.duration_s=0\.036",
      r"\1time.duration_s=0.004 --set object.mesh.target_tets=400"),
     (r"(brisance run configs/(?:wall_light|wall_heavy|brick_wall|torus_drop|the_end|bowl_on_steps|own_model|hollow_ball|"
-     r"brick_stack|vase_hits_vase|column|wall_500k)\.toml --out runs/.*)",
+     r"brick_stack|vase_hits_vase|column|wall_500k|weak_handle_mug)\.toml --out runs/.*)",
      r"\1 --set time.duration_s=0.002 --set output.frame_interval_s=0.001"),
+    (r"(brisance run configs/soft_stack\.toml --out runs/rubber)", r"\1 --set time.duration_s=0.1"),
     (r"(brisance run configs/statue_and_ball\.toml --out runs/statue.*)",
      r"\1 --set object[0].mesh.target_tets=600 --set object[1].mesh.target_tets=200 --set time.duration_s=0.002"),
     (r"(brisance run configs/wine_glass\.toml --out runs/wine_glass .*)", r"\1" + TINY_GLASS),
@@ -48,7 +49,7 @@ CHEAPER = [
     (r"(brisance run configs/notched_block_mode2\.toml.*)target_tets=4000", r"\1target_tets=600"),
     (r"(brisance render runs/film) --frames 0:75:2", r"\1 --frames 0:2"),
     (r"(brisance render runs/(?:glazed|quick|wall|light|ball_d|stack|own|amphorae|alumina|column|volumes|statue|bricks|ring|end|"
-     r"steps|pane|wine_glass|head|window) .*)--frames \d+", r"\1--frames 1"),
+     r"steps|pane|wine_glass|head|window|mug|debris|rubber) .*)--frames \d+", r"\1--frames 1"),
     (r"(brisance render .*)--samples \d+", r"\1"),
     (r"(brisance render .*)--width \d+ --height \d+", r"\1"),
     (r"(brisance render .*)", r"\1 --width 64 --height 48 --samples 1"),
@@ -59,7 +60,7 @@ CHEAPER = [
     (r"(brisance (?:assets models|dataset shapes --impacts 20) .*)", r"\1 --count 6"),
     (r"(brisance dataset shapes) --impacts \d+(.*)", r"\1 --impacts 1\2 --pieces 2:200"),
     (r"(brisance play .*)", r"\1 --duration 0.2"),
-    (r"(brisance play .*)--seconds \d+(.*) --duration 0\.2", r"\1--seconds 0.2\2"),
+    (r"(brisance play .*)--seconds [\d.]+(.*) --duration 0\.2", r"\1--seconds 0.2\2"),
     (r"(scripts/submit\.sh .*)", r"\1 --set object.mesh.target_tets=1000 --dry-run"),
 ]
 
