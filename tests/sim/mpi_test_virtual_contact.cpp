@@ -221,7 +221,7 @@ TEST(VirtualNodeContact, SharpPiecesStayAboveTheFloor) {
   }
   EXPECT_GT(simulation.fracture_counters().cracks, 20);
   EXPECT_GT(on_edges, 100);
-  EXPECT_LT(deepest, 0.03);  // a third of an edge: pieces fall on points that a twentieth of a node's mass stands for
+  EXPECT_LT(deepest, 0.04);  // 0.4 of an edge: pieces fall on points that a twentieth of a node's mass stands for
 }
 
 }  // namespace
