@@ -5,11 +5,10 @@
 namespace brisance::contact {
 
 std::int32_t SurfaceNumbering::number(GlobalNode id, int owner, LocalNode slot_there) {
-  const auto [place, is_new] = foreign_.try_emplace(id, static_cast<std::int32_t>(num_nodes_));
+  const auto [place, is_new] = foreign_.try_emplace(id, static_cast<std::int32_t>(size()));
   if (is_new) {
     places_.push_back(static_cast<std::int32_t>(links_.size()));
     links_.push_back({LocalNode(place->second), owner, slot_there});
-    ++num_nodes_;
   }
   return place->second;
 }
@@ -21,12 +20,11 @@ std::int32_t SurfaceNumbering::number(const dist::Mesh& mesh, LocalNode n) {
 }
 
 std::int32_t SurfaceNumbering::embed(EmbeddedPoint point) {
-  const auto [place, is_new] = number_of_ids_.try_emplace(point.id, static_cast<std::int32_t>(num_nodes_));
+  const auto [place, is_new] = number_of_ids_.try_emplace(point.id, static_cast<std::int32_t>(size()));
   if (is_new) {
     point.number = place->second;
     places_.push_back(-1 - static_cast<std::int32_t>(embedded_.size()));
     embedded_.push_back(point);
-    ++num_nodes_;
   }
   return place->second;
 }
@@ -36,9 +34,9 @@ void SurfaceNumbering::link_new_nodes(const core::Comm& comm) {
   const std::span<const dist::GhostLink> fresh = std::span(links_).subspan(num_linked_);
   if (!comm.any(!fresh.empty())) return;
   if (comm.any(!is_first))
-    halo_.add(comm, num_nodes_, fresh);
+    halo_.add(comm, size(), fresh);
   else
-    halo_ = dist::Halo(comm, num_nodes_, fresh);
+    halo_ = dist::Halo(comm, size(), fresh);
   num_linked_ = links_.size();
 }
 

@@ -29,7 +29,7 @@ class SurfaceNumbering {
 public:
   SurfaceNumbering() = default;
   /// @param first_foreign  more than any slot of an owned node that will be numbered
-  explicit SurfaceNumbering(std::size_t first_foreign) : first_foreign_(first_foreign), num_nodes_(first_foreign) {}
+  explicit SurfaceNumbering(std::size_t first_foreign) : first_foreign_(first_foreign) {}
 
   /// Number of a node of another rank, whose slot is `slot_there` at its owner. Local.
   [[nodiscard]] std::int32_t number(GlobalNode id, int owner, LocalNode slot_there);
@@ -40,7 +40,8 @@ public:
   /// Brings halo() up to date with the nodes numbered since the last call. Collective.
   void link_new_nodes(const core::Comm& comm);
 
-  [[nodiscard]] std::size_t size() const { return num_nodes_; }  ///< one more than the largest number
+  /// One more than the largest number.
+  [[nodiscard]] std::size_t size() const { return first_foreign_ + places_.size(); }
   [[nodiscard]] std::size_t first_foreign() const { return first_foreign_; }
   [[nodiscard]] bool is_own(std::int32_t number) const { return static_cast<std::size_t>(number) < first_foreign_; }
   [[nodiscard]] std::span<const EmbeddedPoint> embedded_points() const { return embedded_; }
@@ -62,7 +63,7 @@ private:
     return places_[static_cast<std::size_t>(number) - first_foreign_];
   }
 
-  std::size_t first_foreign_ = 0, num_nodes_ = 0;
+  std::size_t first_foreign_ = 0;
   std::unordered_map<GlobalNode, std::int32_t> foreign_;
   std::vector<std::int32_t> places_;  ///< by number from first_foreign_ on: index in links_, or −1 − that in embedded_
   std::vector<dist::GhostLink> links_;  ///< owners of foreign nodes
