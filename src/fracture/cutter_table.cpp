@@ -26,7 +26,7 @@ constexpr std::array kKinds{
     CutterKind{.name = "remeshing", .make = make_remeshing_cutter, .fields = no_fields, .least_area_share = 1},
     CutterKind{.name = "virtual_nodes",
                .make = make_virtual_node_cutter,
-               .fields = dist::division_fields,
+               .fields = virtual_node_fields,
                .least_area_share = 0.25}};
 
 const CutterKind& kind_of(const Parameters& parameters) {

@@ -116,8 +116,11 @@ std::pair<const FrontEdge*, const FrontEdge*> most_opposite(const std::vector<Fr
   return best;
 }
 
-/// Unit vectors perpendicular to each other, the tangent's sign fixed; none if they have no direction.
-std::optional<Front> orthonormal(Vec3 tangent, Vec3 growth) {
+std::array<double, 3> numbers(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
+
+}  // namespace
+
+std::optional<Front> orthonormal_front(Vec3 tangent, Vec3 growth, const Vec3& offset) {
   const double length = tangent.norm();
   if (!(length > 0)) return std::nullopt;
   tangent /= length;
@@ -128,22 +131,18 @@ std::optional<Front> orthonormal(Vec3 tangent, Vec3 growth) {
   Vec3::Index largest = 0;
   tangent.cwiseAbs().maxCoeff(&largest);
   if (tangent[largest] < 0) tangent = -tangent;
-  return Front{tangent, growth};
+  return Front{tangent, growth, offset};
 }
-
-std::array<double, 3> numbers(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
-
-}  // namespace
 
 std::optional<Front> front_at(const dist::Mesh& mesh, LocalNode n) {
   const std::vector<FrontEdge> edges = front_edges(mesh, n);
   if (edges.empty()) return std::nullopt;
-  if (edges.size() == 1) return orthonormal(edges[0].arm, edges[0].growth);
+  if (edges.size() == 1) return orthonormal_front(edges[0].arm, edges[0].growth);
   const auto [one, other] = most_opposite(edges);
   const Vec3 chord = other->arm - one->arm;
   const Vec3 growth = one->arm.norm() * one->growth + other->arm.norm() * other->growth;
-  if (auto front = orthonormal(chord, growth)) return front;
-  return orthonormal(one->arm, one->growth);  // the front reverses its direction at the node
+  if (auto front = orthonormal_front(chord, growth)) return front;
+  return orthonormal_front(one->arm, one->growth);  // the front reverses its direction at the node
 }
 
 std::vector<LocalNode> front_neighbours(const dist::Mesh& mesh, LocalNode n) {
@@ -152,17 +151,17 @@ std::vector<LocalNode> front_neighbours(const dist::Mesh& mesh, LocalNode n) {
   return ends;
 }
 
-void note_fronts(dist::Mesh& mesh, std::span<const LocalNode> nodes, double time_s) {
+void note_front(dist::Mesh& mesh, LocalNode n, const std::optional<Front>& front, double time_s) {
   auto& is_front = mesh.field(kFront);
-  auto &tangent = mesh.field(kFrontTangent), &growth = mesh.field(kFrontGrowth);
-  auto& born = mesh.field(kFrontBorn);
-  for (LocalNode n : nodes) {
-    const std::optional<Front> front = front_at(mesh, n);
-    if (!front || is_front[n] == 0) born[n] = front ? time_s : kFrontBorn.initial;
-    is_front[n] = front ? 1 : 0;
-    tangent[n] = front ? numbers(front->tangent) : kFrontTangent.initial;
-    growth[n] = front ? numbers(front->growth) : kFrontGrowth.initial;
-  }
+  if (!front || is_front[n] == 0) mesh.field(kFrontBorn)[n] = front ? time_s : kFrontBorn.initial;
+  is_front[n] = front ? 1 : 0;
+  mesh.field(kFrontTangent)[n] = front ? numbers(front->tangent) : kFrontTangent.initial;
+  mesh.field(kFrontGrowth)[n] = front ? numbers(front->growth) : kFrontGrowth.initial;
+  if (auto* offset = mesh.find_field(kFrontOffset)) (*offset)[n] = front ? numbers(front->offset) : kFrontOffset.initial;
+}
+
+void note_fronts(dist::Mesh& mesh, std::span<const LocalNode> nodes, double time_s) {
+  for (const LocalNode n : nodes) note_front(mesh, n, front_at(mesh, n), time_s);
 }
 
 void note_fronts(dist::Mesh& mesh) {
@@ -174,13 +173,16 @@ void note_fronts(dist::Mesh& mesh) {
 
 std::optional<Front> noted_front(const dist::Mesh& mesh, LocalNode n) {
   if (mesh.field(kFront)[n] == 0) return std::nullopt;
-  return Front{Vec3(mesh.field(kFrontTangent)[n].data()), Vec3(mesh.field(kFrontGrowth)[n].data())};
+  Front front{Vec3(mesh.field(kFrontTangent)[n].data()), Vec3(mesh.field(kFrontGrowth)[n].data())};
+  if (const auto* offset = mesh.find_field(kFrontOffset)) front.offset = Vec3((*offset)[n].data());
+  return front;
 }
 
 std::optional<Front> present_front(const dist::Mesh& mesh, LocalNode n) {
   const std::optional<Front> at_rest = noted_front(mesh, n);
   if (!at_rest) return std::nullopt;
   Mat3 weighted = Mat3::Zero();
+  double volume = 0;
   for (const std::int32_t slot : mesh.star(n)) {
     const auto c = mesh.corners(LocalElement(slot));
     Mat3 rest, present;
@@ -189,8 +191,10 @@ std::optional<Front> present_front(const dist::Mesh& mesh, LocalNode n) {
       present.col(k) = Vec3(mesh.motion[c[k + 1]].position) - Vec3(mesh.motion[c[0]].position);
     }
     weighted += mesh.volume(LocalElement(slot)) * present * rest.inverse();
+    volume += mesh.volume(LocalElement(slot));
   }
-  return orthonormal(weighted * at_rest->tangent, weighted * at_rest->growth);
+  return orthonormal_front(weighted * at_rest->tangent, weighted * at_rest->growth,
+                           weighted * at_rest->offset / volume);
 }
 
 }  // namespace brisance::fracture

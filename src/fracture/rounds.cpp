@@ -134,7 +134,7 @@ bool Rounds::round(dist::Mesh& mesh, std::map<LocalNode, Failure>& failing, doub
   mesh.finish_cuts();
   selection_->forget(mesh.touched_nodes());
   for (LocalNode n : mesh.touched_nodes()) mesh.field(kCut)[n] = 1;
-  if (cutter_->keeps_front_fields()) note_fronts(mesh, mesh.touched_nodes(), time_s);
+  cutter_->note_fronts(mesh, mesh.touched_nodes(), time_s);
   for (LocalNode n : chosen) cut_.push_back(mesh.node_id[n]);
 
   if (services_.cuts_finished) services_.cuts_finished();

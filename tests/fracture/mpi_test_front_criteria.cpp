@@ -9,6 +9,7 @@
 
 #include "support/cracked_plate.hpp"
 #include "support/fracture_mesh.hpp"
+#include "support/tip_fields.hpp"
 
 #include <cmath>
 #include <iostream>
@@ -19,17 +20,6 @@
 
 namespace brisance::fracture {
 namespace {
-
-/// E = 1 GPa, ν = 0.25.
-material::Material elastic() {
-  material::Material m;
-  m.name = "elastic";
-  m.density = 1000;
-  m.lame_lambda = m.lame_mu = 4e8;
-  m.toughness = 1;
-  m.toughness_mode = material::ToughnessMode::stress;
-  return m;
-}
 
 /// A cracked plate with prescribed boundary displacements.
 class Plate {
@@ -90,49 +80,12 @@ private:
   std::optional<dist::Mesh> mesh_;
 };
 
-/// Displacement of the singular field in plane strain [m].
-Vec3 tip_displacement(const material::Material& m, double k1, double k2, const Vec3& x, bool is_below) {
-  const double r = std::hypot(x.x(), x.y()), kappa = 3 - 4 * material::poissons_ratio(m);
-  const double angle =
-      std::abs(x.y()) < 1e-9 && x.x() < 0 ? (is_below ? -1 : 1) * std::numbers::pi : std::atan2(x.y(), x.x());
-  const double c = std::cos(angle / 2), s = std::sin(angle / 2);
-  const double q = std::sqrt(r / (2 * std::numbers::pi)) / (2 * m.lame_mu);
-  return {q * (k1 * c * (kappa - 1 + 2 * s * s) + k2 * s * (kappa + 1 + 2 * c * c)),
-          q * (k1 * s * (kappa + 1 - 2 * c * c) - k2 * c * (kappa - 1 - 2 * s * s)), 0};
-}
-
-struct Spread {
-  std::vector<double> values;
-  [[nodiscard]] double mean() const {
-    double sum = 0;
-    for (double x : values) sum += x / static_cast<double>(values.size());
-    return sum;
-  }
-  [[nodiscard]] double deviation() const {
-    double sum = 0;
-    for (double x : values) sum += (x - mean()) * (x - mean()) / static_cast<double>(values.size());
-    return std::sqrt(sum);
-  }
-  [[nodiscard]] double furthest_from(double centre) const {
-    double furthest = 0;
-    for (double x : values) furthest = std::max(furthest, std::abs(x - centre));
-    return furthest;
-  }
-};
-
-/// Gathers the results of all ranks, the same on all.
-Spread of_all_ranks(const core::Comm& comm, const std::vector<double>& mine) {
-  std::vector<double> all = comm.all_gather(std::span<const double>(mine));
-  std::sort(all.begin(), all.end());
-  return {all};
-}
-
 constexpr int kMeshes = 12;
 
 // VALIDATION C3, on a disc of 16 edges across: the angle of the hoop criterion, and that of the separation tensor (its
 // −45° for −70.5° is inherent).
 TEST(FrontCriteria, C3DirectionsOnMeshesAtRandom) {
-  const material::Material m = elastic();
+  const material::Material m = test::elastic();
   struct Mode {
     double k1, k2, theory, hoop_margin, separation, separation_margin;
   };
@@ -145,7 +98,7 @@ TEST(FrontCriteria, C3DirectionsOnMeshesAtRandom) {
     const std::vector<LocalNode> tips = plate.tips();
     EXPECT_EQ(plate.mesh().comm().sum(static_cast<std::int64_t>(tips.size())), 2);
     for (std::size_t k = 0; k < modes.size(); ++k) {
-      plate.deform([&](const Vec3& x, bool below) { return tip_displacement(m, modes[k].k1, modes[k].k2, x, below); });
+      plate.deform([&](const Vec3& x, bool below) { return test::tip_displacement(m, modes[k].k1, modes[k].k2, x, below); });
       for (const Direction direction : {Direction::hoop, Direction::separation}) {
         Parameters parameters;
         parameters.direction = direction;
@@ -165,7 +118,7 @@ TEST(FrontCriteria, C3DirectionsOnMeshesAtRandom) {
   }
   const core::Comm comm;
   for (std::size_t k = 0; k < modes.size(); ++k) {
-    const Spread hoop = of_all_ranks(comm, mine[k][0]), separation = of_all_ranks(comm, mine[k][1]);
+    const test::Spread hoop = test::of_all_ranks(comm, mine[k][0]), separation = test::of_all_ranks(comm, mine[k][1]);
     EXPECT_EQ(hoop.values.size(), 2u * kMeshes);
     if (comm.is_root())
       std::cout << "C3 K_I " << modes[k].k1 << " K_II " << modes[k].k2 << " theory " << modes[k].theory << ": hoop "
@@ -193,7 +146,7 @@ TEST(FrontCriteria, C9EffectiveEnergyWhenTheMeshIsHalved) {
   const std::array<Way, 3> ways{{{"force", material::ToughnessMode::force, FrontToughness::strength, 8, 0.2},
                                  {"stress", material::ToughnessMode::stress, FrontToughness::strength, 0.5, 0.2},
                                  {"energy", material::ToughnessMode::stress, FrontToughness::energy, 1, 0.15}}};
-  material::Material m = elastic();
+  material::Material m = test::elastic();
   m.toughness = 1e5;
   const core::Comm comm;
   std::array<std::array<double, 2>, 3> energy{};
@@ -214,7 +167,7 @@ TEST(FrontCriteria, C9EffectiveEnergyWhenTheMeshIsHalved) {
         }
     }
     for (std::size_t w = 0; w < ways.size(); ++w) {
-      const Spread severity = of_all_ranks(comm, mine[w]);
+      const test::Spread severity = test::of_all_ranks(comm, mine[w]);
       const double opening = 1 / severity.mean();
       energy[w][fine] = (m.lame_lambda + 2 * m.lame_mu) * opening * opening;
       if (comm.is_root())

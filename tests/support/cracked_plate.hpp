@@ -59,8 +59,9 @@ inline std::vector<std::array<int, 3>> triangulate(std::vector<Point2> points) {
 }
 
 /// The plate [−half_length, half_length] × [−1, 1] m, about `per_metre` nodes a metre, their distance thick, slit along
-/// y = 0 up to x = 0: as VALIDATION C3's unstructured meshes, another for each seed.
-inline mesh::TetMesh cracked_plate(int per_metre, double half_length, std::uint64_t seed) {
+/// y = 0 up to x = 0: as VALIDATION C3's unstructured meshes, another for each seed. Or without the slit, and without
+/// nodes on its line.
+inline mesh::TetMesh cracked_plate(int per_metre, double half_length, std::uint64_t seed, bool is_slit = true) {
   const double h = 1.0 / per_metre;
   const auto draw = [&](std::size_t i, int purpose) {
     return core::hash_uniform(seed, static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(purpose));
@@ -71,11 +72,11 @@ inline mesh::TetMesh cracked_plate(int per_metre, double half_length, std::uint6
     for (const double y : {-1.0, 1.0}) points.emplace_back(i * h, y);
   for (int j = -per_metre + 1; j < per_metre; ++j)
     for (const double x : {-half_length, half_length}) points.emplace_back(x, j * h);
-  for (int i = -nx + 1; i <= 0; ++i) points.emplace_back(i * h, 0);
+  for (int i = -nx + 1; is_slit && i <= 0; ++i) points.emplace_back(i * h, 0);
   const std::size_t fixed = points.size();
   for (std::size_t i = 0; i < static_cast<std::size_t>(16 * nx * per_metre); ++i) {
     const Point2 p((2 * draw(i, 1) - 1) * half_length, 2 * draw(i, 2) - 1);
-    if (std::abs(p.y()) < 0.35 * h && p.x() < 0.2 * h) continue;
+    if (is_slit && std::abs(p.y()) < 0.35 * h && p.x() < 0.2 * h) continue;
     if (std::all_of(points.begin(), points.end(), [&](const Point2& q) { return (p - q).norm() > 0.72 * h; }))
       points.push_back(p);
   }
@@ -114,23 +115,26 @@ inline mesh::TetMesh cracked_plate(int per_metre, double half_length, std::uint6
     auto& tags = mesh.face_source.emplace_back();
     for (int f = 0; f < 4; ++f) tags[f] = count[face(tet, f)] == 1 ? source++ : mesh::kNoSourceTriangle;
   }
+  if (!is_slit) return mesh;
   return with_slit(std::move(mesh), 0, [](const Vec3& x) { return x.x() < -1e-9; });
 }
 
 /// A linear elastic body in plane strain: no motion along z, constrained nodes have prescribed displacements, and there
-/// is no other load.
+/// is no other load. `shares`: of each tet that are filled with material; none: all of it.
 class PlaneStatics {
 public:
-  PlaneStatics(const mesh::TetMesh& mesh, const material::Material& m, const std::function<bool(std::size_t)>& is_held)
+  PlaneStatics(const mesh::TetMesh& mesh, const material::Material& m, const std::function<bool(std::size_t)>& is_held,
+               const std::vector<double>& shares = {})
       : unknown_(mesh.nodes.size(), -1) {
     for (std::size_t i = 0; i < mesh.nodes.size(); ++i)
       if (!is_held(i)) unknown_[i] = 2 * num_free_++;
     std::vector<Eigen::Triplet<double>> entries;
-    for (const auto& tet : mesh.tets) {
+    for (std::size_t t = 0; t < mesh.tets.size(); ++t) {
+      const auto& tet = mesh.tets[t];
       Mat3 edges;
       for (int k = 0; k < 3; ++k) edges.col(k) = mesh.nodes[tet[k + 1]] - mesh.nodes[tet[0]];
       const Mat3 inverse = edges.inverse();
-      const double volume = edges.determinant() / 6;
+      const double volume = (shares.empty() ? 1 : shares[t]) * edges.determinant() / 6;
       std::array<Vec3, 4> g;
       g[0] = -(inverse.row(0) + inverse.row(1) + inverse.row(2)).transpose();
       for (int k = 0; k < 3; ++k) g[k + 1] = inverse.row(k).transpose();

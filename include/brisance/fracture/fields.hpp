@@ -56,6 +56,9 @@ inline constexpr dist::NodeFieldDeclaration<std::array<double, 3>> kFrontGrowth{
 /// Time at which the front reached the node; −1: there is no front.
 inline constexpr dist::NodeFieldDeclaration<double> kFrontBorn{.name = "front_born", .unit = "s", .initial = -1};
 
+/// From the node to that front, at rest; in meshes whose cracks end inside tets [m].
+inline constexpr dist::NodeFieldDeclaration<std::array<double, 3>> kFrontOffset{.name = "front_offset", .unit = "m"};
+
 /// Front fields that a frame has with output.front_fields.
 inline constexpr std::array kFrontFieldNames{kFront.name, kFrontTangent.name, kFrontGrowth.name, kFrontBorn.name};
 

@@ -10,7 +10,7 @@ namespace brisance::fracture {
 std::optional<Vec3> hoop_normal(const dist::Mesh& mesh, LocalNode n, const StarForces& stars) {
   const std::optional<Front> front = present_front(mesh, n);
   if (!front) return std::nullopt;
-  const Vec3 ahead = front->growth, across = front->tangent.cross(front->growth), tip(mesh.motion[n].position);
+  const Vec3 ahead = front->growth, across = front->tangent.cross(front->growth), tip = Vec3(mesh.motion[n].position) + front->offset;
   std::vector<TipSample> samples;
   for (const std::int32_t slot : mesh.star(n)) {
     const auto [stress, volume] = stars.stress(LocalElement(slot));

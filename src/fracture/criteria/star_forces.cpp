@@ -32,12 +32,13 @@ void StarForces::evaluate(const dist::Mesh& mesh, std::span<const LocalNode> nod
     }
   if (forces_.size() < slots_.size()) forces_.resize(slots_.size());
   if (wanted == Wanted::stresses) virials_.resize(slots_.size());
+  const auto& shares = mesh.field(dist::kMaterialShare);
   for (std::size_t first = 0; first < slots_.size(); first += kAtOnce) {
     const std::span chosen = std::span(slots_).subspan(first, std::min(kAtOnce, slots_.size() - first));
     corner_forces_(chosen, std::span(forces_).subspan(first, chosen.size()));
     if (wanted == Wanted::stresses)
       for (std::size_t i = first; i < first + chosen.size(); ++i)
-        virials_[i] = virial_of(mesh, LocalElement(slots_[i]), forces_[i]);
+        virials_[i] = virial_of(mesh, LocalElement(slots_[i]), forces_[i], shares[LocalElement(slots_[i])]);
   }
 }
 
@@ -48,7 +49,8 @@ SymMat3 StarForces::separation_tensor(const dist::Mesh& mesh, LocalNode n) const
   return zeta.value();
 }
 
-StarForces::Virial StarForces::virial_of(const dist::Mesh& mesh, LocalElement e, const dist::CornerForces& forces) {
+StarForces::Virial StarForces::virial_of(const dist::Mesh& mesh, LocalElement e, const dist::CornerForces& forces,
+                                         double share) {
   const auto corners = mesh.corners(e);
   const Vec3 origin(mesh.motion[corners[0]].position);
   Mat3 edges, virial = Mat3::Zero();
@@ -56,7 +58,7 @@ StarForces::Virial StarForces::virial_of(const dist::Mesh& mesh, LocalElement e,
     edges.col(j - 1) = Vec3(mesh.motion[corners[j]].position) - origin;
     virial -= Vec3(forces.corner[j].total) * edges.col(j - 1).transpose();
   }
-  return {symmetric_part(0.5 * (virial + virial.transpose())), std::abs(edges.determinant()) / 6};
+  return {symmetric_part(0.5 * (virial + virial.transpose())), share * std::abs(edges.determinant()) / 6};
 }
 
 SymMat3 StarForces::Virial::stress() const { return volume == 0 ? SymMat3(SymMat3::Zero()) : SymMat3(virial / volume); }

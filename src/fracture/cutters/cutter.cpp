@@ -1,5 +1,7 @@
 #include "brisance/fracture/cutters/cutter.hpp"
 
+#include "brisance/fracture/fronts.hpp"
+
 #include <algorithm>
 
 namespace brisance::fracture {
@@ -8,6 +10,10 @@ void Cutter::append_neighbours(const dist::Mesh& mesh, LocalNode n, std::vector<
   for (const std::int32_t e : mesh.star(n))
     for (const LocalNode c : mesh.corners(LocalElement(e)))
       if (c != n && std::find(list.begin(), list.end(), c) == list.end()) list.push_back(c);
+}
+
+void Cutter::note_fronts(dist::Mesh& mesh, std::span<const LocalNode> nodes, double time_s) const {
+  fracture::note_fronts(mesh, nodes, time_s);
 }
 
 FirstIds give_out_ids(dist::Mesh& mesh, std::span<const IdRequest> mine) {

@@ -1,8 +1,11 @@
 #include "crack_sides.hpp"
 
+#include "crack_front.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include <Eigen/Cholesky>
@@ -39,8 +42,8 @@ struct OldFront {
 
 class CrackPlanner {
 public:
-  CrackPlanner(const dist::Mesh& mesh, std::span<const StarTet> star, LocalNode node)
-      : mesh_(mesh), star_(star), node_(node), faces_(faces_between(star)) {
+  CrackPlanner(const dist::Mesh& mesh, std::span<const StarTet> star, LocalNode node, const Parameters& parameters)
+      : mesh_(mesh), star_(star), node_(node), parameters_(parameters), faces_(faces_between(star)) {
     for (int t = 0; t < static_cast<int>(star.size()); ++t)
       for (int block = 0; block < 4; ++block)
         if (const LocalElement e = star[at(t)].copy[at(block)]; e.valid() && mesh.corner(e, star[at(t)].at) == node)
@@ -54,8 +57,9 @@ public:
 
   CrackSides plan(Vec3 normal) {
     CrackSides result;
-    const OldFront front = old_front();
+    OldFront front = old_front();
     result.is_at_front = front.num_points > 0;
+    if (parameters_.suppress_back_cracking) keep_sides_behind(front);
     normal = continued(front, normal);
     const double shift = front.num_points > 0 ? front.sum.dot(normal) / front.num_points : 0;
     choose_sides(front, normal, shift);
@@ -115,27 +119,12 @@ private:
     }
   }
 
-  /// Area vector of the crack face across an edge that the node's block ends at, away from that block; else zero [m²].
   [[nodiscard]] Vec3 area_behind(const StarTet& tet, int e) const {
     const int own = tet.block_of(tet.at);
-    auto [here, across] = kTetEdges[at(e)];
-    if (tet.block_of(here) != own) std::swap(here, across);
-    if (tet.block_of(here) != own) return Vec3::Zero();
-    const LocalElement copy = tet.copy[at(own)];
-    const auto place = [&](const elements::Barycentric& b) {
-      Vec3 sum = Vec3::Zero();
-      for (int i = 0; i < 4; ++i) sum += b[at(i)] * Vec3(mesh_.motion[mesh_.corner(copy, i)].position);
-      return sum;
-    };
-    const auto corner = [&](int i) { return Vec3(mesh_.motion[mesh_.corner(copy, i)].position); };
-    std::array<int, 2> opposite{};
-    auto next = opposite.begin();
+    std::array<Vec3, 4> corners;
     for (int i = 0; i < 4; ++i)
-      if (i != here && i != across) *next++ = i;
-    const elements::Partition& p = tet.partition;
-    const Vec3 area = (place(elements::face_point(p, opposite[0])) - place(elements::face_point(p, opposite[1])))
-                          .cross(place(elements::centre(p)) - place(elements::edge_point(p, e)));
-    return area.dot(corner(across) - corner(here)) < 0 ? Vec3(-area) : area;
+      corners[at(i)] = Vec3(mesh_.motion[mesh_.corner(tet.copy[at(own)], i)].position);
+    return crack_face_area(tet.partition, own, e, corners);
   }
 
   /// The tet on the other side of a face of the star; −1 where there is none.
@@ -196,9 +185,41 @@ private:
     return tets;
   }
 
+  /// Vertices behind the front keep the side of the old crack's plane that they are on; those on the faces of a slit
+  /// of the uncut mesh the side of their tets.
+  void keep_sides_behind(OldFront& front) const {
+    const std::optional<Front> noted = noted_front(mesh_, node_);
+    if (!noted) return;
+    const Vec3& origin = mesh_.rest[node_];
+    const Vec3 across = noted->tangent.cross(noted->growth);
+    const double own = noted->offset.dot(across) > 0 ? -1 : 1;  // the node's side, which counts as 1
+    for (const GlobalNode w : link_) {
+      const Vec3 from_front = mesh_.rest[mesh_.find(w)] - origin - noted->offset;
+      if (from_front.dot(noted->growth) >= 0) continue;
+      double height = from_front.dot(across);
+      if (std::abs(height) < kOnPlane * from_front.norm()) height = height_of_tets(w, *noted);
+      front.side.try_emplace(w, own * height >= 0 ? 1 : -1);
+    }
+  }
+
+  /// First moment over the crack's plane, at rest, of the tets that hold the node and a vertex [m⁴].
+  [[nodiscard]] double height_of_tets(GlobalNode w, const Front& front) const {
+    const Vec3 across = front.tangent.cross(front.growth);
+    double moment = 0;
+    for (const Copy& copy : copies_) {
+      const StarTet& t = tet(copy);
+      if (const int i = t.place_of(w); i < 0 || t.block_of(i) != copy.block) continue;
+      const LocalElement e = t.copy[at(copy.block)];
+      for (const LocalNode corner : mesh_.corners(e))
+        moment += mesh_.own_volume(e) / 4 * (mesh_.rest[corner] - mesh_.rest[node_] - front.offset).dot(across);
+    }
+    return moment;
+  }
+
   /// The normal with which the crack goes on from its front; any sign.
   [[nodiscard]] Vec3 continued(const OldFront& front, Vec3 normal) const {
     if (front.num_points == 0) return normal;
+    if (parameters_.direction == Direction::hoop && noted_front(mesh_, node_)) return normal;  // it contains the front
     if (front.area.norm() > 0) {
       const Vec3 old = front.area.normalized();
       const double along = normal.dot(old);
@@ -276,6 +297,7 @@ private:
   const dist::Mesh& mesh_;
   std::span<const StarTet> star_;
   LocalNode node_;
+  const Parameters& parameters_;
   std::vector<StarFace> faces_;
   std::vector<Copy> copies_;      ///< those that have the node
   std::vector<GlobalNode> link_;  ///< other vertices that are real in one of these
@@ -284,25 +306,9 @@ private:
 
 }  // namespace
 
-CrackSides crack_sides(const dist::Mesh& mesh, std::span<const StarTet> star, LocalNode node, const Vec3& normal) {
-  return CrackPlanner(mesh, star, node).plan(normal);
-}
-
-bool is_front_face(std::span<const StarTet> star, const StarFace& face) {
-  const StarTet &a = star[at(face.a)], &b = star[at(face.b)];
-  for (int i = 0; i < 4; ++i)
-    for (int j = 0; j < i; ++j) {
-      if (i == face.opposite_a || j == face.opposite_a) continue;
-      const bool here = a.block_of(i) == a.block_of(j);
-      const bool there = b.block_of(b.place_of(a.vertex[at(i)])) == b.block_of(b.place_of(a.vertex[at(j)]));
-      if (here != there) return true;
-    }
-  return false;
-}
-
-bool is_at_front(const dist::Mesh& mesh, const VirtualNodes& nodes, GlobalNode vertex) {
-  const std::vector<StarTet> star = tets_around(mesh, nodes, vertex);
-  return std::ranges::any_of(faces_between(star), [&](const StarFace& face) { return is_front_face(star, face); });
+CrackSides crack_sides(const dist::Mesh& mesh, std::span<const StarTet> star, LocalNode node, const Vec3& normal,
+                       const Parameters& parameters) {
+  return CrackPlanner(mesh, star, node, parameters).plan(normal);
 }
 
 }  // namespace brisance::fracture

@@ -1,6 +1,8 @@
 /// A crack through a vertex between tets that stay whole: which vertices around it are on which side.
 #pragma once
 
+#include "brisance/fracture/parameters.hpp"
+
 #include "vertex_star.hpp"
 
 #include <cstdint>
@@ -31,14 +33,9 @@ struct CrackSides {
 /// the plane goes through it. Where one does, it goes on: the normal is the mean of the given one and that of the old
 /// crack if they are within 60°, turned and shifted so that the plane holds the points where the old crack ends, and
 /// vertices around it keep the side of the old crack that they are on. Without these rules a crack in a mesh with
-/// scattered normals does not part it. Local; at the owner.
+/// scattered normals does not part it. With Direction::hoop the normal is taken as it is, since it contains the front's
+/// tangent; with suppress_back_cracking all vertices behind the front keep their sides. Local; at the owner.
 [[nodiscard]] CrackSides crack_sides(const dist::Mesh& mesh, std::span<const StarTet> star, LocalNode node,
-                                     const Vec3& normal);
-
-/// Do the two tets at a face divide its vertices in different ways? A crack ends there.
-[[nodiscard]] bool is_front_face(std::span<const StarTet> star, const StarFace& face);
-
-/// Does a crack end at this vertex, which is owned here? Local.
-[[nodiscard]] bool is_at_front(const dist::Mesh& mesh, const VirtualNodes& nodes, GlobalNode vertex);
+                                     const Vec3& normal, const Parameters& parameters);
 
 }  // namespace brisance::fracture

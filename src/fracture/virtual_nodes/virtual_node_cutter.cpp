@@ -2,15 +2,18 @@
 #include "virtual_node_cutter.hpp"
 
 #include "brisance/fracture/fields.hpp"
+#include "brisance/fracture/fronts.hpp"
 
 #include "fracture/cutters/node_splits.hpp"
 #include "fracture/cutters/ready_times.hpp"
+#include "crack_front.hpp"
 #include "node_classes.hpp"
 #include "virtual_node_plan.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <optional>
 #include <set>
 
 namespace brisance::fracture {
@@ -69,7 +72,8 @@ elements::Partition updated(elements::Partition p, GlobalElement tet, const std:
 
 class VirtualNodeCutter final : public Cutter {
 public:
-  explicit VirtualNodeCutter(const Parameters& parameters) : splitter_(parameters), ready_(parameters) {}
+  explicit VirtualNodeCutter(const Parameters& parameters)
+      : parameters_(parameters), splitter_(parameters), ready_(parameters) {}
 
   void rebuild(const dist::Mesh& mesh) override { virtual_nodes_ = VirtualNodes(mesh); }
 
@@ -86,7 +90,7 @@ public:
       planned.push_back(n);
       normals.push_back(failing.at(n).normal);
     }
-    for (VirtualNodePlan& plan : plan_virtual_cracks(mesh, virtual_nodes_, planned, normals))
+    for (VirtualNodePlan& plan : plan_virtual_cracks(mesh, virtual_nodes_, planned, normals, parameters_))
       plans_[plan.node] = std::move(plan);
     for (std::size_t k = 0; k < planned.size(); ++k) {
       if (plans_.contains(planned[k])) continue;
@@ -147,7 +151,19 @@ public:
         limit_speed(mesh, each.vertex, *each.cut);
   }
 
-  [[nodiscard]] bool keeps_front_fields() const override { return false; }
+  /// Fronts of cracks, and at vertices that no crack divides those of the uncut mesh.
+  void note_fronts(dist::Mesh& mesh, std::span<const LocalNode> nodes, double time_s) const override {
+    for (const LocalNode n : nodes) {
+      std::optional<Front> front;
+      if (dist::is_real(mesh, n)) {
+        const std::vector<StarTet> star = tets_around(mesh, virtual_nodes_, mesh.node_id[n]);
+        front = crack_front(mesh, star);
+        if (!front && std::ranges::all_of(star, [](const StarTet& t) { return t.partition.is_whole(); }))
+          front = front_at(mesh, n);
+      }
+      note_front(mesh, n, front, time_s);
+    }
+  }
 
   void append_neighbours(const dist::Mesh& mesh, LocalNode n, std::vector<LocalNode>& list) const override {
     std::vector<GlobalNode> vertices;
@@ -276,6 +292,7 @@ private:
     }
   }
 
+  Parameters parameters_;
   NodeSplitter splitter_;
   ReadyTimes ready_;
   VirtualNodes virtual_nodes_;
@@ -283,6 +300,8 @@ private:
 };
 
 }  // namespace
+
+dist::FieldList virtual_node_fields() { return dist::division_fields().add(kFrontOffset); }
 
 std::unique_ptr<Cutter> make_virtual_node_cutter(const Parameters& parameters) {
   return std::make_unique<VirtualNodeCutter>(parameters);

@@ -155,12 +155,13 @@ void fetch(const dist::Mesh& mesh, const VirtualNodes& nodes, WantedEdges& wante
 }  // namespace
 
 std::vector<VirtualNodePlan> plan_virtual_cracks(const dist::Mesh& mesh, const VirtualNodes& virtual_nodes,
-                                                 std::span<const LocalNode> nodes, std::span<const Vec3> normals) {
+                                                 std::span<const LocalNode> nodes, std::span<const Vec3> normals,
+                                                 const Parameters& parameters) {
   std::vector<VirtualNodePlan> plans;
   WantedEdges wanted;
   for (std::size_t k = 0; k < nodes.size(); ++k) {
     const std::vector<StarTet> star = tets_around(mesh, virtual_nodes, mesh.node_id[nodes[k]]);
-    const CrackSides sides = crack_sides(mesh, star, nodes[k], normals[k]);
+    const CrackSides sides = crack_sides(mesh, star, nodes[k], normals[k], parameters);
     if (sides.splits.empty()) continue;
     std::set<VertexPair> edges;
     plans.push_back(start_plan(mesh, star, nodes[k], sides, edges));

@@ -23,6 +23,7 @@ struct VirtualNodePlan {
 [[nodiscard]] std::vector<VirtualNodePlan> plan_virtual_cracks(const dist::Mesh& mesh,
                                                                const VirtualNodes& virtual_nodes,
                                                                std::span<const LocalNode> nodes,
-                                                               std::span<const Vec3> normals);
+                                                               std::span<const Vec3> normals,
+                                                               const Parameters& parameters);
 
 }  // namespace brisance::fracture

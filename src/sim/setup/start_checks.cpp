@@ -88,8 +88,7 @@ void check_surface_stiffness(const Scene& scene, std::vector<std::string>& warni
         fmt::format("warning: contact.stiffness_scale = {:g}: contact may gain energy; {}", scale, advice));
 }
 
-/// What virtual nodes do not know: surfaces inside elements in overlaps of tets and in cohesive links, and fronts that
-/// are edges of the mesh.
+/// What virtual nodes do not know: surfaces inside elements in overlaps of tets and in cohesive links.
 void check_virtual_nodes(const Scene& scene) {
   if (!cracks_inside_tets(scene)) return;
   const auto refuse = [](const std::string& what, const std::string& advice) {
@@ -99,9 +98,6 @@ void check_virtual_nodes(const Scene& scene) {
   if (tets_touch(scene))
     refuse("contact by overlaps of tets", "Set contact.criterion = \"surface\", or contact.enabled = \"off\"");
   if (scene.fracture.cohesive) refuse("cohesive tractions", "Set fracture.cohesive = false");
-  if (scene.fracture.direction != fracture::Direction::separation ||
-      scene.fracture.front_toughness != fracture::FrontToughness::strength || scene.fracture.suppress_back_cracking)
-    refuse("fronts with fracture.direction, toughness or suppress_back_cracking", "Leave these keys at their defaults");
   const dynamics::Integrator integrator = scene.time.integrator;
   if (dynamics::is_implicit(integrator) && integrator != dynamics::Integrator::implicit_euler)
     refuse("second-order implicit steps and statics", "Set time.integrator = \"implicit_euler\"");

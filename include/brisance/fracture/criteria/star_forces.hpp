@@ -30,7 +30,7 @@ public:
   /// volume (the virial of forces that balance in each tet; damping takes part) [Pa]. Zero without volume. Where
   /// stresses were wanted. Local.
   [[nodiscard]] SymMat3 mean_stress(const dist::Mesh& mesh, LocalNode n) const;
-  /// The same of one tet of such a star, and its present volume [m³]. Local.
+  /// The same of one tet of such a star, and the present volume of the material in it [m³]. Local.
   [[nodiscard]] std::pair<SymMat3, double> stress(LocalElement e) const;
 
   [[nodiscard]] std::size_t memory_bytes() const { return core::bytes_of(slots_, forces_, virials_, place_); }
@@ -39,10 +39,12 @@ private:
   /// Virial of one tet, or of several.
   struct Virial {
     SymMat3 virial = SymMat3::Zero();  ///< symmetric part of −Σ f xᵀ [J]
-    double volume = 0;                 ///< present [m³]
+    double volume = 0;                 ///< of the material, present [m³]
     [[nodiscard]] SymMat3 stress() const;
   };
-  [[nodiscard]] static Virial virial_of(const dist::Mesh& mesh, LocalElement e, const dist::CornerForces& forces);
+  /// `share`: of the tet that is filled with material, whose forces these are (dist::kMaterialShare).
+  [[nodiscard]] static Virial virial_of(const dist::Mesh& mesh, LocalElement e, const dist::CornerForces& forces,
+                                        double share);
 
   CornerForceFunction corner_forces_;
   std::vector<std::int32_t> slots_;         ///< evaluated elements, in order of first occurrence

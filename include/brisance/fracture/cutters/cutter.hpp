@@ -62,8 +62,9 @@ public:
   virtual void apply(dist::Mesh& mesh, const std::vector<la::Message>& received, const Services& services,
                      Counters& counters) = 0;
 
-  /// Are crack fronts edges of the mesh, with fields of their own (fronts.hpp)?
-  [[nodiscard]] virtual bool keeps_front_fields() const { return true; }
+  /// Writes the fields of fronts (fronts.hpp) at these owned nodes, whose stars a round of cuts has changed: by default
+  /// fronts are edges of the mesh. Local.
+  virtual void note_fronts(dist::Mesh& mesh, std::span<const LocalNode> nodes, double time_s) const;
 
   /// Appends the nodes one edge away from a held node, each once, as far as they are held: cuts of nodes more than
   /// three edges apart touch no common element. Local.

@@ -89,7 +89,7 @@ Table fracture_table() {
                    "How nodes that fail cut the mesh. remeshing: tets are bisected along the crack plane. "
                    "virtual_nodes: tets stay whole; each side of a crack gets a copy with its share of "
                    "the material, so that cracks make no slivers and never shorten the step at rest. "
-                   "Without cohesive tractions, hoop directions and hierarchical basis. Pieces meet by "
+                   "Without cohesive tractions and hierarchical basis. Pieces meet by "
                    "contact.criterion = \"surface\". Of implicit steps those of implicit_euler with the lattice; there "
                    "pieces meet colliders alone, by nodes."}),
           bind(

@@ -1,0 +1,228 @@
+/// Fronts of cracks between tets that stay whole: where they are noted, the planes in which they grow by the hoop
+/// stress (VALIDATION C3), and slits of the uncut mesh.
+#include "brisance/dist/distribute.hpp"
+#include "brisance/dist/division.hpp"
+#include "brisance/dynamics/mesh_spans.hpp"
+#include "brisance/fracture/criteria/failure_search.hpp"
+#include "brisance/fracture/fields.hpp"
+#include "brisance/fracture/fronts.hpp"
+#include "brisance/fracture/rounds.hpp"
+
+#include "fracture/virtual_nodes/virtual_node_cutter.hpp"
+#include "support/cracked_plate.hpp"
+#include "support/digest.hpp"
+#include "support/divided_surface.hpp"
+#include "support/fracture_mesh.hpp"
+#include "support/tip_fields.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iostream>
+#include <map>
+#include <numbers>
+#include <set>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace brisance::fracture {
+namespace {
+
+constexpr int kPerMetre = 8;
+
+dist::DistributeOptions with_virtual_node_fields() {
+  dist::DistributeOptions options = test::with_fracture_fields();
+  options.fields.add(virtual_node_fields());
+  return options;
+}
+
+/// Lets a node fail across y, again as long as something changes.
+void cut(dist::Mesh& mesh, Rounds& rounds, GlobalNode id, std::int64_t step, const Vec3& normal = Vec3::UnitY()) {
+  std::map<LocalNode, Failure> failing;
+  if (const LocalNode n = mesh.find(id); n.valid() && mesh.is_owned(n)) failing[n] = {n, 1.5, normal};
+  for (std::int64_t round = 0; mesh.comm().any(!failing.empty()); ++round)
+    rounds.crack_round(mesh, failing, 1, step, round);
+}
+
+/// The owned real node of the plate with the least `key`, on all ranks.
+template <class Key>
+GlobalNode least_node(const dist::Mesh& mesh, const Key& key) {
+  double least = 1e9;
+  std::int64_t id = -1;
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
+    if (const LocalNode n(i); mesh.is_owned(n) && dist::is_real(mesh, n))
+      if (const double k = key(n); k < least) {
+        least = k;
+        id = mesh.node_id[n].value;
+      }
+  return GlobalNode(mesh.comm().max(mesh.comm().min(least) == least ? id : -1));
+}
+
+/// Cracks the plate near y = 0 from its edge x = −1 on, node by node, up to x = 0.
+void crack_half(dist::Mesh& mesh) {
+  note_fronts(mesh);
+  Rounds rounds(mesh, {}, {}, {}, make_virtual_node_cutter({}));
+  std::int64_t step = 0;
+  cut(mesh, rounds,
+      least_node(mesh, [&](LocalNode n) { return (mesh.rest[n] - Vec3(-1, 0, 0)).norm(); }), step++);
+  std::set<GlobalNode> tried;
+  while (true) {
+    const GlobalNode next = least_node(mesh, [&](LocalNode n) {
+      const std::optional<Front> front = noted_front(mesh, n);
+      return front && !tried.contains(mesh.node_id[n]) && mesh.rest[n].x() + front->offset.x() < 0 ? mesh.rest[n].x()
+                                                                                                   : 1e9;
+    });
+    if (next.value < 0) return;
+    tried.insert(next);
+    cut(mesh, rounds, next, step++);
+  }
+}
+
+/// Real nodes on fronts inside the plate.
+std::vector<LocalNode> tips_of(const dist::Mesh& mesh) {
+  std::vector<LocalNode> tips;
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
+    if (const LocalNode n(i); mesh.is_owned(n) && noted_front(mesh, n)) tips.push_back(n);
+  return tips;
+}
+
+// The crack of a plate ends in a line along z that grows along x, near y = 0; the same bits on any ranks.
+TEST(VirtualFronts, AreWhereTheCrackEnds) {
+  const core::Comm world;
+  const mesh::TetMesh plate = test::cracked_plate(kPerMetre, 1, 1, false);
+  dist::Mesh mesh = dist::distribute(world, plate, {}, {test::stone()}, with_virtual_node_fields());
+  crack_half(mesh);
+  Vec3 tangent = Vec3::Zero(), growth = Vec3::Zero();
+  const std::vector<LocalNode> tips = tips_of(mesh);
+  for (const LocalNode n : tips) {
+    const Front front = *noted_front(mesh, n);
+    const Vec3 at = mesh.rest[n] + front.offset;
+    EXPECT_LT(std::abs(at.x()), 1.5 / kPerMetre);
+    EXPECT_LT(std::abs(at.y()), 1.0 / kPerMetre);
+    EXPECT_GT(mesh.field(kFrontBorn)[n], 0);
+    tangent += front.tangent;
+    growth += front.growth;
+  }
+  const auto sum = [&](const Vec3& v) { return Vec3(world.sum(v.x()), world.sum(v.y()), world.sum(v.z())); };
+  EXPECT_GE(world.sum(static_cast<std::int64_t>(tips.size())), 2);
+  EXPECT_GT(std::abs(sum(tangent).normalized().z()), 0.9);
+  EXPECT_GT(sum(growth).normalized().x(), 0.9);
+
+  dist::Mesh alone =
+      dist::distribute(core::Comm(MPI_COMM_SELF), plate, {}, {test::stone()}, with_virtual_node_fields());
+  crack_half(alone);
+  EXPECT_EQ(test::digest(mesh), test::digest(alone));
+}
+
+/// A plate that is cracked with virtual nodes, on one rank, and its static shapes.
+class CrackedPlate {
+public:
+  CrackedPlate(std::uint64_t seed, const material::Material& m)
+      : mesh_(dist::distribute(core::Comm(MPI_COMM_SELF), test::cracked_plate(kPerMetre, 1, seed, false), {}, {m},
+                               with_virtual_node_fields())) {
+    note_uncut_areas(mesh_);
+    crack_half(mesh_);
+    tips_ = tips_of(mesh_);
+    for (const LocalNode n : tips_) {
+      const Vec3 at = mesh_.rest[n] + noted_front(mesh_, n)->offset;
+      tip_ += at / static_cast<double>(tips_.size());
+    }
+  }
+
+  [[nodiscard]] dist::Mesh& mesh() { return mesh_; }
+  [[nodiscard]] const std::vector<LocalNode>& tips() const { return tips_; }
+
+  /// Static shape with the displacements of a tip's field at the plate's edge.
+  void deform(const material::Material& m, double k1, double k2) {
+    mesh::TetMesh copies;
+    std::vector<int> place(static_cast<std::size_t>(mesh_.num_node_slots()), -1);
+    std::vector<double> shares;
+    std::vector<bool> is_below;
+    for (std::int32_t i = 1; i < mesh_.num_node_slots(); ++i)
+      if (mesh_.is_used(LocalNode(i))) {
+        place[static_cast<std::size_t>(i)] = static_cast<int>(copies.nodes.size());
+        copies.nodes.push_back(mesh_.rest[LocalNode(i)]);
+        is_below.push_back(mesh_.rest[LocalNode(i)].y() < tip_.y());
+      }
+    for (std::int32_t i = 0; i < mesh_.num_element_slots(); ++i) {
+      const LocalElement e(i);
+      if (!mesh_.is_used(e)) continue;
+      std::array<std::int32_t, 4> tet;
+      bool has_real_below = false;
+      for (int k = 0; k < 4; ++k) {
+        tet[static_cast<std::size_t>(k)] = place[static_cast<std::size_t>(mesh_.corner(e, k).value)];
+        has_real_below = has_real_below || (dist::is_real(mesh_, mesh_.corner(e, k)) && mesh_.rest[mesh_.corner(e, k)].y() < tip_.y());
+      }
+      for (int k = 0; k < 4; ++k)  // a virtual node is on the side of the copy's real ones
+        if (!dist::is_real(mesh_, mesh_.corner(e, k))) is_below[static_cast<std::size_t>(tet[static_cast<std::size_t>(k)])] = has_real_below;
+      copies.tets.push_back(tet);
+      shares.push_back(mesh_.field(dist::kMaterialShare)[e]);
+    }
+    const auto is_held = [&](std::size_t i) {
+      const Vec3& x = copies.nodes[i];
+      return std::abs(std::abs(x.x()) - 1) < 1e-9 || std::abs(std::abs(x.y()) - 1) < 1e-9;
+    };
+    test::PlaneStatics statics(copies, m, is_held, shares);
+    std::vector<Vec3> held;
+    for (std::size_t i = 0; i < copies.nodes.size(); ++i)
+      held.push_back(test::tip_displacement(m, k1, k2, copies.nodes[i] - tip_, is_below[i]));
+    const std::vector<Vec3> moved = statics.displacements(held);
+    for (std::int32_t i = 1; i < mesh_.num_node_slots(); ++i)
+      if (const LocalNode n(i); mesh_.is_used(n))
+        for (int k = 0; k < 3; ++k)
+          mesh_.motion[n].position[k] = mesh_.rest[n][k] + moved[static_cast<std::size_t>(place[static_cast<std::size_t>(i)])][k];
+  }
+
+  [[nodiscard]] CornerForceFunction corner_forces() const {
+    return [this](std::span<const std::int32_t> chosen, std::span<dist::CornerForces> into) {
+      dynamics::corner_forces(dynamics::spans_of(mesh_), mesh_.materials, mesh_.motion.span(), chosen, into);
+    };
+  }
+
+private:
+  dist::Mesh mesh_;
+  std::vector<LocalNode> tips_;
+  Vec3 tip_ = Vec3::Zero();
+};
+
+constexpr int kMeshes = 12;
+
+// VALIDATION C3 at cracks that end inside tets.
+TEST(VirtualFronts, C3DirectionsOnMeshesAtRandom) {
+  const material::Material m = test::elastic();
+  struct Mode {
+    double k1, k2, theory;
+  };
+  const std::array<Mode, 3> modes{{{1e4, 0, 0}, {0, 1e4, -70.53}, {1e4, 1e4, -53.13}}};
+  const core::Comm world;
+  std::array<std::vector<double>, 3> mine;
+  for (int seed = 1 + world.rank(); seed <= kMeshes; seed += world.size()) {
+    CrackedPlate plate(static_cast<std::uint64_t>(seed), m);
+    for (std::size_t k = 0; k < modes.size(); ++k) {
+      plate.deform(m, modes[k].k1, modes[k].k2);
+      Parameters parameters;
+      parameters.direction = Direction::hoop;
+      parameters.least_area_share = 0.25;
+      FailureSearch criterion(plate.mesh(), parameters, {}, plate.corner_forces());
+      for (const auto& f : criterion.failures(plate.mesh(), plate.tips(), 1e9)) {
+        double kink = std::atan2(-f.normal.x(), f.normal.y()) * 180 / std::numbers::pi;
+        while (kink > 90) kink -= 180;
+        while (kink < -90) kink += 180;
+        mine[k].push_back(kink);
+      }
+    }
+  }
+  for (std::size_t k = 0; k < modes.size(); ++k) {
+    const test::Spread hoop = test::of_all_ranks(world, mine[k]);
+    EXPECT_GE(hoop.values.size(), 2u * kMeshes);
+    if (world.is_root())
+      std::cout << "C3 K_I " << modes[k].k1 << " K_II " << modes[k].k2 << " theory " << modes[k].theory << ": hoop "
+                << hoop.mean() << " ± " << hoop.deviation() << " (furthest off "
+                << hoop.furthest_from(modes[k].theory) << "), " << hoop.values.size() << " tips\n";
+    EXPECT_NEAR(hoop.mean(), modes[k].theory, 6);
+  }
+}
+
+}  // namespace
+}  // namespace brisance::fracture
