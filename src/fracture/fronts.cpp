@@ -157,7 +157,8 @@ void note_front(dist::Mesh& mesh, LocalNode n, const std::optional<Front>& front
   is_front[n] = front ? 1 : 0;
   mesh.field(kFrontTangent)[n] = front ? numbers(front->tangent) : kFrontTangent.initial;
   mesh.field(kFrontGrowth)[n] = front ? numbers(front->growth) : kFrontGrowth.initial;
-  if (auto* offset = mesh.find_field(kFrontOffset)) (*offset)[n] = front ? numbers(front->offset) : kFrontOffset.initial;
+  if (auto* offset = mesh.find_field(kFrontOffset))
+    (*offset)[n] = front ? numbers(front->offset) : kFrontOffset.initial;
 }
 
 void note_fronts(dist::Mesh& mesh, std::span<const LocalNode> nodes, double time_s) {

@@ -98,7 +98,8 @@ TEST(FrontCriteria, C3DirectionsOnMeshesAtRandom) {
     const std::vector<LocalNode> tips = plate.tips();
     EXPECT_EQ(plate.mesh().comm().sum(static_cast<std::int64_t>(tips.size())), 2);
     for (std::size_t k = 0; k < modes.size(); ++k) {
-      plate.deform([&](const Vec3& x, bool below) { return test::tip_displacement(m, modes[k].k1, modes[k].k2, x, below); });
+      plate.deform(
+          [&](const Vec3& x, bool below) { return test::tip_displacement(m, modes[k].k1, modes[k].k2, x, below); });
       for (const Direction direction : {Direction::hoop, Direction::separation}) {
         Parameters parameters;
         parameters.direction = direction;

@@ -64,8 +64,7 @@ void crack_half(dist::Mesh& mesh) {
   note_fronts(mesh);
   Rounds rounds(mesh, {}, {}, {}, make_virtual_node_cutter({}));
   std::int64_t step = 0;
-  cut(mesh, rounds,
-      least_node(mesh, [&](LocalNode n) { return (mesh.rest[n] - Vec3(-1, 0, 0)).norm(); }), step++);
+  cut(mesh, rounds, least_node(mesh, [&](LocalNode n) { return (mesh.rest[n] - Vec3(-1, 0, 0)).norm(); }), step++);
   std::set<GlobalNode> tried;
   while (true) {
     const GlobalNode next = least_node(mesh, [&](LocalNode n) {
@@ -147,15 +146,17 @@ public:
       }
     for (std::int32_t i = 0; i < mesh_.num_element_slots(); ++i) {
       const LocalElement e(i);
-      if (!mesh_.is_used(e)) continue;
+      if (!mesh_.is_held(e)) continue;
       std::array<std::int32_t, 4> tet;
       bool has_real_below = false;
       for (int k = 0; k < 4; ++k) {
         tet[static_cast<std::size_t>(k)] = place[static_cast<std::size_t>(mesh_.corner(e, k).value)];
-        has_real_below = has_real_below || (dist::is_real(mesh_, mesh_.corner(e, k)) && mesh_.rest[mesh_.corner(e, k)].y() < tip_.y());
+        has_real_below = has_real_below ||
+                         (dist::is_real(mesh_, mesh_.corner(e, k)) && mesh_.rest[mesh_.corner(e, k)].y() < tip_.y());
       }
       for (int k = 0; k < 4; ++k)  // a virtual node is on the side of the copy's real ones
-        if (!dist::is_real(mesh_, mesh_.corner(e, k))) is_below[static_cast<std::size_t>(tet[static_cast<std::size_t>(k)])] = has_real_below;
+        if (!dist::is_real(mesh_, mesh_.corner(e, k)))
+          is_below[static_cast<std::size_t>(tet[static_cast<std::size_t>(k)])] = has_real_below;
       copies.tets.push_back(tet);
       shares.push_back(mesh_.field(dist::kMaterialShare)[e]);
     }
@@ -171,7 +172,8 @@ public:
     for (std::int32_t i = 1; i < mesh_.num_node_slots(); ++i)
       if (const LocalNode n(i); mesh_.is_used(n))
         for (int k = 0; k < 3; ++k)
-          mesh_.motion[n].position[k] = mesh_.rest[n][k] + moved[static_cast<std::size_t>(place[static_cast<std::size_t>(i)])][k];
+          mesh_.motion[n].position[k] =
+              mesh_.rest[n][k] + moved[static_cast<std::size_t>(place[static_cast<std::size_t>(i)])][k];
   }
 
   [[nodiscard]] CornerForceFunction corner_forces() const {
@@ -188,7 +190,10 @@ private:
 
 constexpr int kMeshes = 12;
 
-// VALIDATION C3 at cracks that end inside tets.
+// VALIDATION C3 at cracks that end inside tets, where the front is straight through the plate: in a plate of one tet
+// some run through it slantwise. Means within the margins of fronts along edges (FrontCriteria); single tips in modes
+// with K_II within 8°, since the field is fitted to tets that the crack divides. In mode I single ones are up to 31°
+// off: many stars lie on one side of the crack, where a tip that is a little off looks like sliding.
 TEST(VirtualFronts, C3DirectionsOnMeshesAtRandom) {
   const material::Material m = test::elastic();
   struct Mode {
@@ -206,6 +211,7 @@ TEST(VirtualFronts, C3DirectionsOnMeshesAtRandom) {
       parameters.least_area_share = 0.25;
       FailureSearch criterion(plate.mesh(), parameters, {}, plate.corner_forces());
       for (const auto& f : criterion.failures(plate.mesh(), plate.tips(), 1e9)) {
+        if (std::abs(noted_front(plate.mesh(), f.node)->tangent.z()) < 0.95) continue;
         double kink = std::atan2(-f.normal.x(), f.normal.y()) * 180 / std::numbers::pi;
         while (kink > 90) kink -= 180;
         while (kink < -90) kink += 180;
@@ -215,12 +221,13 @@ TEST(VirtualFronts, C3DirectionsOnMeshesAtRandom) {
   }
   for (std::size_t k = 0; k < modes.size(); ++k) {
     const test::Spread hoop = test::of_all_ranks(world, mine[k]);
-    EXPECT_GE(hoop.values.size(), 2u * kMeshes);
+    EXPECT_GE(hoop.values.size(), 20u);
     if (world.is_root())
       std::cout << "C3 K_I " << modes[k].k1 << " K_II " << modes[k].k2 << " theory " << modes[k].theory << ": hoop "
-                << hoop.mean() << " ± " << hoop.deviation() << " (furthest off "
-                << hoop.furthest_from(modes[k].theory) << "), " << hoop.values.size() << " tips\n";
-    EXPECT_NEAR(hoop.mean(), modes[k].theory, 6);
+                << hoop.mean() << " ± " << hoop.deviation() << " (furthest off " << hoop.furthest_from(modes[k].theory)
+                << "), " << hoop.values.size() << " tips\n";
+    EXPECT_NEAR(hoop.mean(), modes[k].theory, modes[k].k2 == 0 ? 5 : 6);
+    EXPECT_LT(hoop.furthest_from(modes[k].theory), modes[k].k2 == 0 ? 35 : 8);
   }
 }
 

@@ -8,7 +8,7 @@
 #include "brisance/fracture/fields.hpp"
 #include "brisance/fracture/rounds.hpp"
 
-#include "fracture/virtual_nodes/crack_sides.hpp"
+#include "fracture/virtual_nodes/crack_front.hpp"
 #include "fracture/virtual_nodes/virtual_node_cutter.hpp"
 #include "support/digest.hpp"
 #include "support/divided_surface.hpp"

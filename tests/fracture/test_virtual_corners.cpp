@@ -5,7 +5,7 @@
 #include "brisance/dist/division.hpp"
 #include "brisance/fracture/rounds.hpp"
 
-#include "fracture/virtual_nodes/crack_sides.hpp"
+#include "fracture/virtual_nodes/crack_front.hpp"
 #include "fracture/virtual_nodes/virtual_node_cutter.hpp"
 #include "support/divided_surface.hpp"
 #include "support/fracture_mesh.hpp"

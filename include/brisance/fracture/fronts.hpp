@@ -11,9 +11,9 @@ namespace brisance::fracture {
 
 /// The front at one node, in rest coordinates: perpendicular unit vectors.
 struct Front {
-  Vec3 tangent;                 ///< along the front; its largest component is positive
-  Vec3 growth;                  ///< in the plane of the crack's last faces, away from the crack
-  Vec3 offset = Vec3::Zero();   ///< from the node to the front, where cracks end inside tets [m]
+  Vec3 tangent;                ///< along the front; its largest component is positive
+  Vec3 growth;                 ///< in the plane of the crack's last faces, away from the crack
+  Vec3 offset = Vec3::Zero();  ///< from the node to the front, where cracks end inside tets [m]
 };
 
 /// The front with these directions, of any length and sign, made perpendicular unit vectors; none if they have no
@@ -44,8 +44,8 @@ void note_fronts(dist::Mesh& mesh);
 [[nodiscard]] std::optional<Front> noted_front(const dist::Mesh& mesh, LocalNode n);
 
 /// The same in present coordinates: tangent, crack plane and offset are mapped by the mean deformation gradient of the
-/// star (weighted with rest volumes); growth is made perpendicular to the tangent again. None if the star is so distorted
-/// that this has no direction. Owned nodes. Local.
+/// star (weighted with rest volumes); growth is made perpendicular to the tangent again. None if the star is so
+/// distorted that this has no direction. Owned nodes. Local.
 [[nodiscard]] std::optional<Front> present_front(const dist::Mesh& mesh, LocalNode n);
 
 }  // namespace brisance::fracture

@@ -122,8 +122,7 @@ private:
   [[nodiscard]] Vec3 area_behind(const StarTet& tet, int e) const {
     const int own = tet.block_of(tet.at);
     std::array<Vec3, 4> corners;
-    for (int i = 0; i < 4; ++i)
-      corners[at(i)] = Vec3(mesh_.motion[mesh_.corner(tet.copy[at(own)], i)].position);
+    for (int i = 0; i < 4; ++i) corners[at(i)] = Vec3(mesh_.motion[mesh_.corner(tet.copy[at(own)], i)].position);
     return crack_face_area(tet.partition, own, e, corners);
   }
 

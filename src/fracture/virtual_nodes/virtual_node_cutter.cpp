@@ -4,9 +4,9 @@
 #include "brisance/fracture/fields.hpp"
 #include "brisance/fracture/fronts.hpp"
 
+#include "crack_front.hpp"
 #include "fracture/cutters/node_splits.hpp"
 #include "fracture/cutters/ready_times.hpp"
-#include "crack_front.hpp"
 #include "node_classes.hpp"
 #include "virtual_node_plan.hpp"
 
