@@ -26,6 +26,15 @@ holds "kalthoff: angle" "$(at kalthoff 5) > 60 && $(at kalthoff 5) < 85"
 holds "kalthoff: reach" "$(at kalthoff 2) > 8"
 holds "kalthoff: speed" "$(fastest kalthoff) > 0.42 && $(fastest kalthoff) < 0.7"  # 0.6 is what it is limited to
 head -c 8 "$scratch/kalthoff.png" | grep -q PNG || fail "no picture of the path"
+# The same by virtual nodes, whose fronts run inside tets.
+run divided 1 "${struck[@]}" --set fracture.cutter=virtual_nodes
+run divided.3 3 "${struck[@]}" --set fracture.cutter=virtual_nodes
+same divided divided.3
+path divided --start 0,-0.025,0
+holds "kalthoff, virtual nodes: start" "$(start divided) > 18 && $(start divided) < 35"
+holds "kalthoff, virtual nodes: angle" "$(at divided 5) > 60 && $(at divided 5) < 85"
+holds "kalthoff, virtual nodes: reach" "$(at divided 2) > 8"
+holds "kalthoff, virtual nodes: speed" "$(fastest divided) > 0.42 && $(fastest divided) < 0.7"
 
 # A plate pulled at its long edges: straight on, then in two branches.
 once_and_again plate branching_plate --set object.mesh.edge_length_m=0.002 --set 'object.mesh.size_m=[0.04,0.1,0.004]' --set time.duration_s=6e-5

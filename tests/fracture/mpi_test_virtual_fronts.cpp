@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <iostream>
 #include <map>
 #include <numbers>
@@ -59,12 +60,13 @@ GlobalNode least_node(const dist::Mesh& mesh, const Key& key) {
   return GlobalNode(mesh.comm().max(mesh.comm().min(least) == least ? id : -1));
 }
 
-/// Cracks the plate near y = 0 from its edge x = −1 on, node by node, up to x = 0.
-void crack_half(dist::Mesh& mesh) {
+/// Cracks the plate near y = 0 from its edge x = −half_length on, node by node, up to x = 0.
+void crack_half(dist::Mesh& mesh, double half_length = 1) {
   note_fronts(mesh);
   Rounds rounds(mesh, {}, {}, {}, make_virtual_node_cutter({}));
   std::int64_t step = 0;
-  cut(mesh, rounds, least_node(mesh, [&](LocalNode n) { return (mesh.rest[n] - Vec3(-1, 0, 0)).norm(); }), step++);
+  cut(mesh, rounds, least_node(mesh, [&](LocalNode n) { return (mesh.rest[n] - Vec3(-half_length, 0, 0)).norm(); }),
+      step++);
   std::set<GlobalNode> tried;
   while (true) {
     const GlobalNode next = least_node(mesh, [&](LocalNode n) {
@@ -117,11 +119,11 @@ TEST(VirtualFronts, AreWhereTheCrackEnds) {
 /// A plate that is cracked with virtual nodes, on one rank, and its static shapes.
 class CrackedPlate {
 public:
-  CrackedPlate(std::uint64_t seed, const material::Material& m)
-      : mesh_(dist::distribute(core::Comm(MPI_COMM_SELF), test::cracked_plate(kPerMetre, 1, seed, false), {}, {m},
-                               with_virtual_node_fields())) {
+  CrackedPlate(int per_metre, double half_length, std::uint64_t seed, const material::Material& m)
+      : mesh_(dist::distribute(core::Comm(MPI_COMM_SELF), test::cracked_plate(per_metre, half_length, seed, false), {},
+                               {m}, with_virtual_node_fields())) {
     note_uncut_areas(mesh_);
-    crack_half(mesh_);
+    crack_half(mesh_, half_length);
     tips_ = tips_of(mesh_);
     for (const LocalNode n : tips_) {
       const Vec3 at = mesh_.rest[n] + noted_front(mesh_, n)->offset;
@@ -132,8 +134,9 @@ public:
   [[nodiscard]] dist::Mesh& mesh() { return mesh_; }
   [[nodiscard]] const std::vector<LocalNode>& tips() const { return tips_; }
 
-  /// Static shape with the displacements of a tip's field at the plate's edge.
-  void deform(const material::Material& m, double k1, double k2) {
+  /// Static shape. `at(from_tip, is_below)`: displacements of the nodes that are held [m].
+  void deform(const material::Material& m, const std::function<bool(const Vec3&)>& is_held_at,
+              const std::function<Vec3(const Vec3&, bool)>& at) {
     mesh::TetMesh copies;
     std::vector<int> place(static_cast<std::size_t>(mesh_.num_node_slots()), -1);
     std::vector<double> shares;
@@ -160,14 +163,10 @@ public:
       copies.tets.push_back(tet);
       shares.push_back(mesh_.field(dist::kMaterialShare)[e]);
     }
-    const auto is_held = [&](std::size_t i) {
-      const Vec3& x = copies.nodes[i];
-      return std::abs(std::abs(x.x()) - 1) < 1e-9 || std::abs(std::abs(x.y()) - 1) < 1e-9;
-    };
+    const auto is_held = [&](std::size_t i) { return is_held_at(copies.nodes[i]); };
     test::PlaneStatics statics(copies, m, is_held, shares);
     std::vector<Vec3> held;
-    for (std::size_t i = 0; i < copies.nodes.size(); ++i)
-      held.push_back(test::tip_displacement(m, k1, k2, copies.nodes[i] - tip_, is_below[i]));
+    for (std::size_t i = 0; i < copies.nodes.size(); ++i) held.push_back(at(copies.nodes[i] - tip_, is_below[i]));
     const std::vector<Vec3> moved = statics.displacements(held);
     for (std::int32_t i = 1; i < mesh_.num_node_slots(); ++i)
       if (const LocalNode n(i); mesh_.is_used(n))
@@ -203,9 +202,11 @@ TEST(VirtualFronts, C3DirectionsOnMeshesAtRandom) {
   const core::Comm world;
   std::array<std::vector<double>, 3> mine;
   for (int seed = 1 + world.rank(); seed <= kMeshes; seed += world.size()) {
-    CrackedPlate plate(static_cast<std::uint64_t>(seed), m);
+    CrackedPlate plate(kPerMetre, 1, static_cast<std::uint64_t>(seed), m);
     for (std::size_t k = 0; k < modes.size(); ++k) {
-      plate.deform(m, modes[k].k1, modes[k].k2);
+      plate.deform(
+          m, [](const Vec3& x) { return std::abs(std::abs(x.x()) - 1) < 1e-9 || std::abs(std::abs(x.y()) - 1) < 1e-9; },
+          [&](const Vec3& x, bool below) { return test::tip_displacement(m, modes[k].k1, modes[k].k2, x, below); });
       Parameters parameters;
       parameters.direction = Direction::hoop;
       parameters.least_area_share = 0.25;
@@ -229,6 +230,41 @@ TEST(VirtualFronts, C3DirectionsOnMeshesAtRandom) {
     EXPECT_NEAR(hoop.mean(), modes[k].theory, modes[k].k2 == 0 ? 5 : 6);
     EXPECT_LT(hoop.furthest_from(modes[k].theory), modes[k].k2 == 0 ? 35 : 8);
   }
+}
+
+// VALIDATION C9 at cracks that end inside tets: a clamped strip 2H high, edges moved apart by ±δ, G = (λ+2μ)δ²/H. The
+// crack goes on when the first node of its front fails. Margins as for fronts along edges (FrontCriteria).
+TEST(VirtualFronts, C9EnergyWhenTheMeshIsHalved) {
+  constexpr double kGc = 10, kSmall = 1e-7;  // J/m², m
+  material::Material m = test::elastic();
+  m.toughness = 1e5;
+  const core::Comm world;
+  std::array<double, 2> energy{};
+  for (int fine = 0; fine < 2; ++fine) {
+    std::vector<double> mine;
+    for (int seed = 1 + world.rank(); seed <= 6; seed += world.size()) {
+      CrackedPlate plate(fine == 0 ? 8 : 16, 2, static_cast<std::uint64_t>(seed), m);
+      plate.deform(
+          m, [](const Vec3& x) { return std::abs(std::abs(x.y()) - 1) < 1e-9; },
+          [&](const Vec3& x, bool below) { return Vec3(0, below ? -kSmall : kSmall, 0 * x.z()); });
+      Parameters parameters;
+      parameters.front_toughness = FrontToughness::energy;
+      parameters.tips = {{kGc, 0}};
+      parameters.least_area_share = 0.25;
+      FailureSearch criterion(plate.mesh(), parameters, {}, plate.corner_forces());
+      double severest = 0;
+      for (const Severity& s : criterion.severities(plate.mesh(), plate.tips())) severest = std::max(severest, s.share);
+      mine.push_back(severest / kSmall);
+    }
+    const test::Spread severity = test::of_all_ranks(world, mine);
+    energy[static_cast<std::size_t>(fine)] = (m.lame_lambda + 2 * m.lame_mu) / std::pow(severity.mean(), 2);
+    if (world.is_root())
+      std::cout << "C9 energy" << (fine == 0 ? " h = H/8" : " h = H/16") << ": G "
+                << energy[static_cast<std::size_t>(fine)] << " J/m² (severity ± "
+                << 100 * severity.deviation() / severity.mean() << " %)\n";
+  }
+  EXPECT_NEAR(energy[1] / energy[0], 1, 0.15);
+  EXPECT_NEAR(energy[1], kGc, 0.2 * kGc);
 }
 
 }  // namespace
