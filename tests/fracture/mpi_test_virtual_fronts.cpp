@@ -192,7 +192,7 @@ constexpr int kMeshes = 12;
 // VALIDATION C3 at cracks that end inside tets, where the front is straight through the plate: in a plate of one tet
 // some run through it slantwise. Means within the margins of fronts along edges (FrontCriteria); single tips in modes
 // with K_II within 8°, since the field is fitted to tets that the crack divides. In mode I single ones are up to 31°
-// off: many stars lie on one side of the crack, where a tip that is a little off looks like sliding.
+// off: many stars lie on one side of the crack, where an error in the place of the tip acts like K_II.
 TEST(VirtualFronts, C3DirectionsOnMeshesAtRandom) {
   const material::Material m = test::elastic();
   struct Mode {
