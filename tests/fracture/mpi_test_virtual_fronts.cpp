@@ -4,6 +4,7 @@
 #include "brisance/dist/division.hpp"
 #include "brisance/dynamics/mesh_spans.hpp"
 #include "brisance/fracture/criteria/failure_search.hpp"
+#include "brisance/fracture/criteria/star_forces.hpp"
 #include "brisance/fracture/fields.hpp"
 #include "brisance/fracture/fronts.hpp"
 #include "brisance/fracture/rounds.hpp"
@@ -114,6 +115,31 @@ TEST(VirtualFronts, AreWhereTheCrackEnds) {
       dist::distribute(core::Comm(MPI_COMM_SELF), plate, {}, {test::stone()}, with_virtual_node_fields());
   crack_half(alone);
   EXPECT_EQ(test::digest(mesh), test::digest(alone));
+}
+
+// A tet that a crack divides has the stress of its strain, whatever its share of the material.
+TEST(VirtualFronts, StressOfDividedTets) {
+  const core::Comm world;
+  dist::Mesh mesh = dist::distribute(world, test::cracked_plate(kPerMetre, 1, 1, false), {}, {test::elastic()},
+                                     with_virtual_node_fields());
+  crack_half(mesh);
+  constexpr double kStrain = 1e-4;
+  std::vector<LocalNode> divided;
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {
+    const LocalNode n(i);
+    if (!mesh.is_used(n)) continue;
+    for (int k = 0; k < 3; ++k) mesh.motion[n].position[k] = mesh.rest[n][k] * (k == 1 ? 1 + kStrain : 1);
+    if (mesh.is_owned(n) && !dist::is_real(mesh, n)) divided.push_back(n);
+  }
+  EXPECT_GT(world.sum(static_cast<std::int64_t>(divided.size())), 10);
+  StarForces forces([&](std::span<const std::int32_t> chosen, std::span<dist::CornerForces> into) {
+    dynamics::corner_forces(dynamics::spans_of(mesh), mesh.materials, mesh.motion.span(), chosen, into);
+  });
+  forces.evaluate(mesh, divided, StarForces::Wanted::stresses);
+  const material::Material& m = mesh.materials[0];
+  const double stress = (m.lame_lambda + 2 * m.lame_mu) * kStrain;
+  for (const LocalNode n : divided)  // to first order in the strain
+    EXPECT_NEAR(full_matrix(forces.mean_stress(mesh, n))(1, 1), stress, 5 * kStrain * stress);
 }
 
 /// A plate that is cracked with virtual nodes, on one rank, and its static shapes.

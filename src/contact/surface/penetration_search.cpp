@@ -94,7 +94,8 @@ PenetrationSearch::Bound PenetrationSearch::bound_of(std::int32_t number) const 
   return bound;
 }
 
-void PenetrationSearch::find_opposing(std::size_t p) {
+/// Starts a search with the last nearest facet, which most often still is: others are then skipped early.
+PenetrationSearch::Seeker PenetrationSearch::seek(std::size_t p) {
   near_.clear();
   facet_.clear();
   const ContactPoint& point = surface_->points()[p];
@@ -103,8 +104,13 @@ void PenetrationSearch::find_opposing(std::size_t p) {
                 .place = from_origin.cast<float>(),
                 .rounding = above(kPlaceRounding * (from_origin.lpNorm<1>() + point.edge_m)),
                 .reach = above(point.deepest_m)};
-  const std::int32_t last = last_[p];  // most often still the nearest: others are then skipped early
-  if (last >= 0) add_if_it_opposes(seeker, last);
+  if (last_[p] >= 0) add_if_it_opposes(seeker, last_[p]);
+  return seeker;
+}
+
+void PenetrationSearch::find_opposing(std::size_t p) {
+  Seeker seeker = seek(p);
+  const std::int32_t last = last_[p];
   const std::span<const FacetCandidates::Candidate> candidates = candidates_->of(*surface_, p);
   const float moved = 2 * candidates_->travel_m();
   for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -126,9 +132,11 @@ float PenetrationSearch::add_if_it_opposes(Seeker& seeker, std::int32_t number) 
   if (!seeker.has_normal) take_normal(seeker);
   if (seeker.direction.dot(bound_normal) > kOpposing) return least;
 
-  const FacetView view = view_facet(corners(bound.node), position_[static_cast<std::size_t>(seeker.point.node)]);
+  const double within = std::min(deepest_m, seeker.nearest * kFarther);
+  const FacetView view =
+      view_facet(corners(bound.node), position_[static_cast<std::size_t>(seeker.point.node)], within);
   const float distance = below(view.distance);
-  if (view.distance > deepest_m || view.distance > seeker.nearest * kFarther) return distance;
+  if (view.distance > within) return distance;
   if (!(view.normal.dot(seeker.normal) < 0)) return distance;
   if (!may_touch(seeker.point, surface_->facets()[static_cast<std::size_t>(number)]))
     return std::numeric_limits<float>::infinity();  // it never counts
@@ -200,22 +208,11 @@ std::optional<OpposingFacet> PenetrationSearch::kept(std::size_t p, std::int64_t
 
 std::optional<OpposingFacet> PenetrationSearch::nearest_around(std::size_t p, std::int64_t key) {
   if (!knows(p, key)) return std::nullopt;
-  const ContactPoint& point = surface_->points()[p];
-  const Vec3& place = position_[static_cast<std::size_t>(point.node)];
-  const Vec3 normal = normal_at(point, position_);
   const std::array<std::int32_t, 3> centre = surface_->facets()[static_cast<std::size_t>(last_[p])].node;
-  near_.clear();
-  facet_.clear();
+  Seeker seeker = seek(p);  // ranks know all facets within its reach
   for (const std::int32_t corner : centre)
-    for (const std::int32_t f : surface_->facets_of(corner)) {
-      if (std::ranges::find(facet_, f) != facet_.end()) continue;
-      const ContactFacet& facet = surface_->facets()[static_cast<std::size_t>(f)];
-      const FacetView view = view_facet(corners(facet.node), place);
-      // Ranks know all facets within this distance.
-      if (view.distance > deepest(point, facet) || !(view.normal.dot(normal) < 0) || !may_touch(point, facet)) continue;
-      near_.push_back({.view = view, .key = facet.key});
-      facet_.push_back(f);
-    }
+    for (const std::int32_t f : surface_->facets_of(corner))
+      if (f != last_[p] && std::ranges::find(facet_, f) == facet_.end()) add_if_it_opposes(seeker, f);
   const std::optional<std::size_t> nearest = nearest_facet(near_);
   if (!nearest) return std::nullopt;
   const std::int32_t found = facet_[*nearest];
@@ -228,7 +225,7 @@ std::optional<OpposingFacet> PenetrationSearch::nearest_around(std::size_t p, st
     if (!knows_all) return std::nullopt;
   }
   last_[p] = found;
-  return opposing(point, found, view);
+  return opposing(surface_->points()[p], found, view);
 }
 
 std::size_t PenetrationSearch::memory_bytes() const { return core::bytes_of(bounds_, last_, near_, facet_, around_); }

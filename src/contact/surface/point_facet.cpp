@@ -31,12 +31,13 @@ std::array<double, 3> barycentric(const FacetCorners& x, const Vec3& doubled_are
 
 }  // namespace
 
-FacetView view_facet(const FacetCorners& facet, const Vec3& point) {
-  const Vec3 doubled_area = (facet[1] - facet[0]).cross(facet[2] - facet[0]);
+FacetView view_facet(const FacetCorners& facet, const Vec3& point, double within) {
   const Vec3 foot = nearest_of_triangle(facet[0], facet[1], facet[2], point).point;
   FacetView view;
   view.gap = foot - point;
   view.distance = view.gap.norm();
+  if (view.distance > within) return view;
+  const Vec3 doubled_area = (facet[1] - facet[0]).cross(facet[2] - facet[0]);
   const double size = doubled_area.norm();
   if (size > 0) view.normal = doubled_area / size;
   view.weight = barycentric(facet, doubled_area, foot);

@@ -66,6 +66,7 @@ private:
     Vec3 normal = Vec3::Zero();  ///< of the surface around the point, not of unit length
     Eigen::Vector3f direction = Eigen::Vector3f::Zero();
   };
+  [[nodiscard]] Seeker seek(std::size_t point);
   void find_opposing(std::size_t point);
   [[nodiscard]] bool knows(std::size_t point, std::int64_t key);
   float add_if_it_opposes(Seeker& seeker, std::int32_t facet);

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -28,8 +29,10 @@ struct FacetView {
   [[nodiscard]] double behind() const { return distance > 0 ? normal.dot(gap) / distance : 1; }
 };
 
-/// Closest point of the facet, by the Voronoi regions of its parts. Local; does not throw.
-[[nodiscard]] FacetView view_facet(const FacetCorners& facet, const Vec3& point);
+/// Closest point of the facet, by the Voronoi regions of its parts. Of a facet that is farther than `within` only gap
+/// and distance are set. Local; does not throw.
+[[nodiscard]] FacetView view_facet(const FacetCorners& facet, const Vec3& point,
+                                   double within = std::numeric_limits<double>::infinity());
 
 /// Least FacetView::behind of a point that has passed through a facet: at a concave edge between two facets the foot
 /// may lie up to 60° off the normal.
