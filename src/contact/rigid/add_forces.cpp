@@ -157,15 +157,16 @@ void RigidColliders::touch(const ContactNodes& nodes, std::int32_t slot, double 
 }
 
 SurfaceDistance RigidColliders::distance_in_body(std::size_t body, const Vec3& point) const {
-  SurfaceDistance nearest = distance_inside(shapes_[body], point);
+  const SurfaceDistance nearest = distance_inside(shapes_[body], point);
   if (!(nearest.distance < 0) || parameters_[body].motion != ColliderMotion::fixed || size() == 1) return nearest;
-  return shapes_[body].shape->distance_to_free_side(shapes_[body], point, [&](const Vec3& image) {
+  const auto is_in_other = [&](const Vec3& image) {
     for (std::size_t other = 0; other < size(); ++other)
       if (other != body && parameters_[other].motion == ColliderMotion::fixed &&
           distance_inside(shapes_[other], image).distance < 0)
         return true;
     return false;
-  });
+  };
+  return shapes_[body].shape->distance_to_free_side(shapes_[body], point, is_in_other).value_or(nearest);
 }
 
 void RigidColliders::add_reaction(const NodeContact& contact, double mass, double damping) {

@@ -35,8 +35,8 @@ public:
     }
     return {distance, at.axes * normal};
   }
-  [[nodiscard]] SurfaceDistance distance_to_free_side(const Pose& at, const Vec3& point,
-                                                      const IsInOtherBody& is_in_other) const override {
+  [[nodiscard]] std::optional<SurfaceDistance> distance_to_free_side(const Pose& at, const Vec3& point,
+                                                                     const IsInOtherBody& is_in_other) const override {
     const Vec3 local = in_body(at, point);
     std::array<std::pair<double, int>, 6> sides;  // depth, axis and sign: equally near ones as in signed_distance
     for (int side = 0; side < 6; ++side) {
@@ -53,9 +53,9 @@ public:
         const double depth = sides[i].first;
         const Vec3 normal = normal_of(sides[i].second);
         if (is_in_other(image + (1 - kFlush) * depth * normal) && !is_in_other(image + (1 + kFlush) * depth * normal))
-          return {-depth, normal};
+          return SurfaceDistance{-depth, normal};
       }
-    return distance_inside(at, point);
+    return std::nullopt;
   }
   [[nodiscard]] double reach() const override { return half_size_.norm(); }
   [[nodiscard]] Bounds bounds(const Pose& at) const override {

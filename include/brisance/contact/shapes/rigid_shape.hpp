@@ -82,11 +82,11 @@ public:
 
   /// The same for a point inside, where another body may lie against a side: points slide over the seam of two bodies
   /// that are flush, and are not stopped in it. If the mirror image of the point in the nearest side lies in another
-  /// body, the nearest side counts at which both bodies end alike, if there is one. A shape that does not tell its
-  /// sides apart takes the nearest.
-  [[nodiscard]] virtual SurfaceDistance distance_to_free_side(const Pose& at, const Vec3& point,
-                                                              const IsInOtherBody& /*is_in_other*/) const {
-    return distance_inside(at, point);
+  /// body, the nearest side counts at which both bodies end alike, if there is one. None: distance_inside counts, as
+  /// for all shapes that do not tell their sides apart.
+  [[nodiscard]] virtual std::optional<SurfaceDistance> distance_to_free_side(
+      const Pose& /*at*/, const Vec3& /*point*/, const IsInOtherBody& /*is_in_other*/) const {
+    return std::nullopt;
   }
 
   /// The half space that it is, or none: then it is bounded, and the functions from here to points_inside apply.
