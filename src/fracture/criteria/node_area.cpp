@@ -31,20 +31,22 @@ Vec3 doubled_area_at_rest(const dist::Mesh& mesh, LocalElement e, LocalNode n) {
 
 double projected_area(const dist::Mesh& mesh, LocalNode n, const Vec3& normal) {
   double sum = 0;
+  const auto& shares = mesh.field(dist::kMaterialShare);
   for (std::int32_t slot : mesh.star(n)) {
     const auto face = opposite_face(mesh, LocalElement(slot), n);
     const Vec3 a(mesh.motion[face[0]].position), b(mesh.motion[face[1]].position), c(mesh.motion[face[2]].position);
-    sum += std::abs((b - a).cross(c - a).dot(normal));
+    sum += shares[LocalElement(slot)] * std::abs((b - a).cross(c - a).dot(normal));
   }
   return sum / 12;
 }
 
 double least_projected_area(const dist::Mesh& mesh, LocalNode n) {
   Mat3 sum = Mat3::Zero();
+  const auto& shares = mesh.field(dist::kMaterialShare);
   for (std::int32_t slot : mesh.star(n)) {
     // V ∇b = −a_f/3, so ½ V ∇b ∇bᵀ/|∇b| = a_f a_fᵀ/(6 |a_f|)
     const Vec3 doubled_area = doubled_area_at_rest(mesh, LocalElement(slot), n);
-    sum += doubled_area * doubled_area.transpose() / (12 * doubled_area.norm());
+    sum += shares[LocalElement(slot)] * doubled_area * doubled_area.transpose() / (12 * doubled_area.norm());
   }
   return std::max(0.0, Eigen::SelfAdjointEigenSolver<Mat3>(sum, Eigen::EigenvaluesOnly).eigenvalues()[0]);
 }
