@@ -17,17 +17,13 @@ struct CutterKind {
   std::string_view name;
   std::unique_ptr<Cutter> (*make)(const Parameters&);
   dist::FieldList (*fields)();
-  double least_area_share;  ///< default_least_area_share
 };
 
 dist::FieldList no_fields() { return {}; }
 
 constexpr std::array kKinds{
-    CutterKind{.name = "remeshing", .make = make_remeshing_cutter, .fields = no_fields, .least_area_share = 1},
-    CutterKind{.name = "virtual_nodes",
-               .make = make_virtual_node_cutter,
-               .fields = virtual_node_fields,
-               .least_area_share = 0.25}};
+    CutterKind{.name = "remeshing", .make = make_remeshing_cutter, .fields = no_fields},
+    CutterKind{.name = "virtual_nodes", .make = make_virtual_node_cutter, .fields = virtual_node_fields}};
 
 const CutterKind& kind_of(const Parameters& parameters) {
   std::string names;
@@ -45,8 +41,6 @@ std::vector<std::string> cutter_names() {
   for (const CutterKind& kind : kKinds) names.emplace_back(kind.name);
   return names;
 }
-
-double default_least_area_share(const Parameters& parameters) { return kind_of(parameters).least_area_share; }
 
 dist::FieldList cutter_fields(const Parameters& parameters) { return kind_of(parameters).fields(); }
 

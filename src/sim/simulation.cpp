@@ -67,8 +67,6 @@ constexpr double kRefusalGrowth = 1.25;
 /// The scene as the integrator needs it. Stiffness-proportional damping β is viscosity β λ, β μ (dynamics::Parameters).
 Scene as_integrated(Scene scene) {
   if (dynamics::is_implicit(scene.time.integrator)) scene.fracture.refusal_growth = kRefusalGrowth;
-  if (!scene.fracture.least_area_share && can_break(scene))
-    scene.fracture.least_area_share = fracture::default_least_area_share(scene.fracture);
   if (scene.time.stiffness_damping_s == 0) return scene;
   for (material::Material& m : scene.materials) {
     m.damping_phi += scene.time.stiffness_damping_s * m.lame_lambda;

@@ -235,7 +235,6 @@ TEST(VirtualFronts, C3DirectionsOnMeshesAtRandom) {
           [&](const Vec3& x, bool below) { return test::tip_displacement(m, modes[k].k1, modes[k].k2, x, below); });
       Parameters parameters;
       parameters.direction = Direction::hoop;
-      parameters.least_area_share = 0.25;
       FailureSearch criterion(plate.mesh(), parameters, {}, plate.corner_forces());
       for (const auto& f : criterion.failures(plate.mesh(), plate.tips(), 1e9)) {
         if (std::abs(noted_front(plate.mesh(), f.node)->tangent.z()) < 0.95) continue;
@@ -276,7 +275,6 @@ TEST(VirtualFronts, C9EnergyWhenTheMeshIsHalved) {
       Parameters parameters;
       parameters.front_toughness = FrontToughness::energy;
       parameters.tips = {{kGc, 0}};
-      parameters.least_area_share = 0.25;
       FailureSearch criterion(plate.mesh(), parameters, {}, plate.corner_forces());
       double severest = 0;
       for (const Severity& s : criterion.severities(plate.mesh(), plate.tips())) severest = std::max(severest, s.share);

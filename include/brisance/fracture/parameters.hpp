@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -64,9 +63,8 @@ struct Parameters {
   /// Or when its severity is this many times that at the refusal, for steps without motion (statics); 0: never [–]
   double refusal_growth = 0;
   bool cap_damping_ratio = true;  ///< elements made by cuts keep the largest damping ratio of the uncut mesh
-  /// The criterion takes the remaining area of a cut node, but no less than this share of its uncut area; by default
-  /// default_least_area_share of the cutter [–]
-  std::optional<double> least_area_share = std::nullopt;
+  /// The criterion takes the remaining area of a cut node, but no less than this share of its uncut area [–]
+  double least_area_share = 1;
   // -- dust
   Dust dust = Dust::automatic;
   double dust_max_tets = 2;  ///< pieces below this many mean tets of the uncut mesh are dust, by volume [–]

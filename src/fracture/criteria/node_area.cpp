@@ -44,7 +44,7 @@ double least_projected_area(const dist::Mesh& mesh, LocalNode n) {
   Mat3 sum = Mat3::Zero();
   const auto& shares = mesh.field(dist::kMaterialShare);
   for (std::int32_t slot : mesh.star(n)) {
-    // V ∇b = −a_f/3, so ½ V ∇b ∇bᵀ/|∇b| = a_f a_fᵀ/(6 |a_f|)
+    // of a filled tet V ∇b = −a_f/3, so ½ V ∇b ∇bᵀ/|∇b| = a_f a_fᵀ/(6 |a_f|)
     const Vec3 doubled_area = doubled_area_at_rest(mesh, LocalElement(slot), n);
     sum += shares[LocalElement(slot)] * doubled_area * doubled_area.transpose() / (12 * doubled_area.norm());
   }

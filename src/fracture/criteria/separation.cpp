@@ -30,9 +30,7 @@ Severity severity_of(const dist::Mesh& mesh, const NodeSeparation& separation, c
   const LocalNode n = separation.node;
   const auto area_across = [&](const Vec3& normal) {
     const double area = projected_area(mesh, n, normal);
-    return mesh.field(kCut)[n] != 0
-               ? std::max(area, parameters.least_area_share.value_or(1) * mesh.field(kUncutArea)[n])
-               : area;
+    return mesh.field(kCut)[n] != 0 ? std::max(area, parameters.least_area_share * mesh.field(kUncutArea)[n]) : area;
   };
   Severity most{0, separation.principal.normal};
   double area = 0;

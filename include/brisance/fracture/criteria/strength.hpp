@@ -43,8 +43,7 @@ public:
     const Limits& limits = limits_[n.value];
     if (!std::isfinite(limits.strength)) return limits.toughness;
     double area = limits.area * mesh.field(kAreaLeft)[n];
-    if (mesh.field(kCut)[n] != 0)
-      area = std::max(area, parameters_.least_area_share.value_or(1) * mesh.field(kUncutArea)[n]);
+    if (mesh.field(kCut)[n] != 0) area = std::max(area, parameters_.least_area_share * mesh.field(kUncutArea)[n]);
     return std::min(limits.strength * area, limits.toughness);
   }
 

@@ -75,9 +75,6 @@ public:
 
 /// Names of the cutters that Parameters::cutter may hold.
 [[nodiscard]] std::vector<std::string> cutter_names();
-/// Default of Parameters::least_area_share: 1 where cracks cut elements. Copies of whole elements leave thin bridges
-/// across a crack, whose nodes would never fail with the uncut area: a quarter [–]. Local.
-[[nodiscard]] double default_least_area_share(const Parameters& parameters);
 /// Fields that the mesh must have for the cutter that the parameters name. Local.
 [[nodiscard]] dist::FieldList cutter_fields(const Parameters& parameters);
 /// The cutter that the parameters name. Throws core::Error naming the choices if there is none. Local.

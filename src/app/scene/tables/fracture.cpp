@@ -134,21 +134,15 @@ Table fracture_table() {
                {.name = "cap_damping_ratio",
                 .sentence = "Elements made by cuts keep at most the largest damping ratio of the uncut mesh, so that "
                             "small ones do not shrink the step with the square of their size."}),
-          bind_computed(
-              kFracture, Kind::real, 0,
-              [](const Parameters& p) -> std::optional<Value> {
-                return p.least_area_share ? std::optional<Value>(*p.least_area_share) : std::nullopt;
-              },
-              [](Parameters& p, const Value& v) { p.least_area_share = std::get<double>(v); },
-              {.name = "least_area_share",
-               .unit = "–",
-               .sentence =
-                   "With strength_pa, a node that was cut is evaluated with the area that its crack would have now, "
-                   "but with no less than this share of its area in the uncut mesh. 1: a copy on one face of a crack "
-                   "needs about twice the strength to be cut again; 0: pieces may be crushed to dust. By default 1, "
-                   "and 0.25 with cutter = \"virtual_nodes\", which leaves thin bridges across cracks.",
-               .example = "0.5",
-               .range = {.low = 0, .high = 1}}),
+          bind(kFracture, &Parameters::least_area_share,
+               {.name = "least_area_share",
+                .unit = "–",
+                .sentence =
+                    "With strength_pa, a node that was cut is evaluated with the area that its crack would have now, "
+                    "but with no less than this share of its area in the uncut mesh. 1: a copy on one face of a crack "
+                    "needs about twice the strength to be cut again; 0: pieces may be crushed to dust.",
+                .example = "0.5",
+                .range = {.low = 0, .high = 1}}),
           bind_choice(
               kFracture, &Parameters::dust, {"auto", "particles", "tets"},
               {.name = "dust",
