@@ -29,12 +29,10 @@ struct Bearing {
 template <class Visit>
 void for_each_bearing(const dist::Mesh& mesh, LocalNode n, const Parameters& parameters, const Visit& visit) {
   const bool is_on_front = mesh.field(kFront)[n] != 0;
-  const auto* const offset = is_on_front ? mesh.find_field(kFrontOffset) : nullptr;
-  const bool ends_inside_tets = offset != nullptr && (*offset)[n] != kFrontOffset.initial;
   const auto visit_one = [&](std::size_t k, double factor) {
     const material::Material& m = mesh.materials[k];
     if (const double tough = is_on_front ? tip_toughness(parameters, k, m) : 0; tough > 0)
-      visit(Bearing{front_strength(tough, mesh.field(dist::kUncutEdgeLength)[n], ends_inside_tets) * factor, true, k});
+      visit(Bearing{front_strength(tough, mesh.field(dist::kUncutEdgeLength)[n]) * factor, true, k});
     else if (has_strength(m))
       visit(Bearing{m.toughness * factor, m.toughness_mode == material::ToughnessMode::stress, k});
   };

@@ -11,7 +11,7 @@ namespace {
 
 /// Strength over K_Ic/√h, h being the spacing of a regular grid (VALIDATION C9's c₁); the mean edge h_0 of a tet of
 /// such a grid is (3 + 2√2 + √3)/6 = 1.26 h.
-constexpr double kFrontShare = 0.55, kFrontShareInside = 0.47, kEdgeOfSpacing = 1.2600745;
+constexpr double kFrontShare = 0.55, kEdgeOfSpacing = 1.2600745;
 
 }  // namespace
 
@@ -31,9 +31,8 @@ double fracture_energy(const Parameters& parameters, std::size_t k, const materi
   return tip.stress_intensity * tip.stress_intensity * (1 - nu * nu) / material::youngs_modulus(m);
 }
 
-double front_strength(double fracture_toughness, double uncut_edge_length, bool ends_inside_tets) {
-  return (ends_inside_tets ? kFrontShareInside : kFrontShare) * fracture_toughness /
-         std::sqrt(uncut_edge_length / kEdgeOfSpacing);
+double front_strength(double fracture_toughness, double uncut_edge_length) {
+  return kFrontShare * fracture_toughness / std::sqrt(uncut_edge_length / kEdgeOfSpacing);
 }
 
 double weakest_strength(const dist::Mesh& mesh, LocalNode n, const Parameters& parameters) {
@@ -45,7 +44,7 @@ double weakest_strength(const dist::Mesh& mesh, LocalNode n, const Parameters& p
   for (const std::int32_t e : mesh.star(n)) {
     const std::size_t k = mesh.material_of[LocalElement(e)];
     if (const double tough = tip_toughness(parameters, k, mesh.materials[k]); tough > 0)
-      least = std::min(least, front_strength(tough, mesh.field(dist::kUncutEdgeLength)[n], false));
+      least = std::min(least, front_strength(tough, mesh.field(dist::kUncutEdgeLength)[n]));
   }
   return least;
 }

@@ -61,7 +61,7 @@ std::vector<std::string> effective_strengths(const Simulation& simulation) {
       const LocalNode n(i);
       if (!mesh.is_owned(n) || !is_at(mesh, n, k)) continue;
       by_force.add(m.toughness / mesh.field(fracture::kUncutArea)[n]);
-      at_fronts.add(fracture::front_strength(tough, mesh.field(dist::kUncutEdgeLength)[n], false));
+      at_fronts.add(fracture::front_strength(tough, mesh.field(dist::kUncutEdgeLength)[n]));
     }
     const std::string force_text = by_force.text(mesh.comm()), front_text = at_fronts.text(mesh.comm());
     std::string line = fmt::format("strength of \"{}\" on this mesh: ", m.name);

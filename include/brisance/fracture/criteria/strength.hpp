@@ -17,9 +17,7 @@ namespace brisance::fracture {
 
 /// Strength at a node of a front of a material with known K_Ic, where the mean edge of the uncut mesh is h_0 = 1.26 h:
 /// 0.55 K_Ic/√h [Pa] (VALIDATION C9; h: spacing of a regular grid). The mesh resolves the stress at a tip no better.
-/// 0.47 K_Ic/√h where the crack ends inside tets, off the node (kFrontOffset): there the node's stress is less by so
-/// much (VirtualFronts.C9*). Local.
-[[nodiscard]] double front_strength(double fracture_toughness, double uncut_edge_length, bool ends_inside_tets);
+[[nodiscard]] double front_strength(double fracture_toughness, double uncut_edge_length);
 
 /// Stress at which the weakest material around an owned node fails: at fronts front_strength with
 /// FrontToughness::energy; a toughness is divided by the uncut area. Where nothing has a strength and there is no
