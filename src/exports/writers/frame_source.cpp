@@ -36,7 +36,7 @@ FrameSource::FrameSource(const core::Comm& comm, const std::filesystem::path& in
 }
 
 FragmentFrame FrameSource::read(std::size_t i) const {
-  if (!reader_) return plain_fragments(read_surface_frame(files_[i])).frame;
+  if (!reader_) return plain_fragments(read_surface_frame(files_[i], io::ReadColumns::motion)).frame;
   FragmentFrame frame = reader_->read(place(i));
   num_unclear_ += frame.num_unclear;
   return frame;
