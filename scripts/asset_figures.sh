@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # Measures `brisance assets` and `brisance dataset` (docs/ASSETS.md) on shapes of brisance itself. Processor seconds, so that
-# other work on the machine changes little. usage: asset_figures.sh PROGRAM DIR assets|modes|run
+# other work on the machine changes little. `assets` also checks that pieces are closed, that hulls hold every vertex, and
+# that the C library's names are nodes. usage: asset_figures.sh PROGRAM DIR assets|modes|run
 # Smaller: TETS=1500 COUNT=20 (fields) in the environment.
 set -euo pipefail
 program=$(realpath "$1") part=$3
+checks=$(cd "$(dirname "$0")/.." && pwd)/tests/cli/check_assets.py
 tets=${TETS:-2500} count=${COUNT:-30}
 mkdir -p "$2" && cd "$2"
 # A shape a line: name, shape, keys. The first 20 are the assets', the first 8 those that are shot at.
@@ -56,6 +58,8 @@ case $part in
     make_shapes 20
     cpu "$program" assets shapes_20 --out assets --tets "$tets" --count "$count" --triangles-per-piece 300 --jobs 2 --no-picture
     cat assets/assets.csv
+    for record in assets/*/record.json; do dirname "$record"; done |
+      xargs /usr/bin/python3 "$checks" "$(dirname "$program")/libbrisance_impact.so" && echo "all pieces and hulls as they should be"
     ;;
   modes)
     make_shapes 40

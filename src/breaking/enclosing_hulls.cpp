@@ -1,8 +1,10 @@
-/// Bottom-up clustering: costs by Bullet's quick hulls, the final hulls by exact predicates.
+/// Bottom-up clustering: costs by Bullet's quick hulls and what a node adds to them, the final hulls by exact
+/// predicates.
 #include "brisance/breaking/enclosing_hulls.hpp"
 
 #include "brisance/mesh/tet_mesh.hpp"
-#include "brisance/rigid/hull.hpp"
+
+#include "breaking/hull_growth.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -24,8 +26,8 @@ using Tet = std::array<std::int32_t, 4>;
 
 struct Cluster {
   std::vector<std::int32_t> tets;
-  std::vector<std::int32_t> corners;  ///< nodes of its hull
-  double volume = 0;                  ///< of its hull [m³]
+  NodeHull hull;
+  double volume = 0;  ///< of its hull, as it will be with few vertices [m³]
   std::set<std::int32_t> neighbours;
   bool is_merged = false;  ///< into a later one
 };
@@ -33,6 +35,7 @@ struct Cluster {
 struct Merge {
   double added_volume;
   std::int32_t a, b;
+  bool is_bound;                              ///< it may add more
   bool operator<(const Merge& other) const {  // the top of a queue is the largest
     return std::pair(-added_volume, std::pair(-a, -b)) < std::pair(-other.added_volume, std::pair(-other.a, -other.b));
   }
@@ -73,10 +76,11 @@ public:
       merges_.pop();
       if (clusters_[merge.a].is_merged || clusters_[merge.b].is_merged) continue;
       const bool fits = hulls_ + merge.added_volume <= parameters_.volume_bound * solid_;
-      if (fits || num_clusters_ > parameters_.most_hulls)
-        join(merge);
+      if (!fits && num_clusters_ <= parameters_.most_hulls) return;  // all others add more
+      if (merge.is_bound)
+        merges_.push({added_volume(merge.a, merge.b), merge.a, merge.b, false});
       else
-        return;  // all others add more
+        join(merge);
     }
   }
 
@@ -120,8 +124,8 @@ private:
   void halve(std::vector<std::int32_t> tets, std::size_t most) {
     if (tets.size() <= most) {
       Cluster c;
-      c.corners = nodes_of(tets);
-      c.volume = hull_volume(c.corners);
+      c.hull = NodeHull(nodes_, nodes_of(tets));
+      c.volume = volume_of(c.hull);
       c.tets = std::move(tets);
       hulls_ += c.volume;
       clusters_.push_back(std::move(c));
@@ -155,53 +159,84 @@ private:
     return all;
   }
 
-  /// Volume of the hull of nodes, which become those at its corners.
-  double hull_volume(std::vector<std::int32_t>& nodes) const {
-    std::vector<Vec3> points;
-    for (const std::int32_t n : nodes) points.push_back(nodes_[n]);
-    const rigid::HullCorners hull = rigid::hull_corners(points);
-    std::vector<std::int32_t> kept;
-    for (const std::int32_t i : hull.corners) kept.push_back(nodes[i]);
-    std::sort(kept.begin(), kept.end());
-    nodes = std::move(kept);
-    return nodes.size() > parameters_.most_vertices ? kFewVertices * hull.volume : hull.volume;
+  /// Volume of a hull once its vertices are few enough.
+  [[nodiscard]] double with_few_vertices(double volume, std::size_t num_vertices) const {
+    return num_vertices > parameters_.most_vertices ? kFewVertices * volume : volume;
+  }
+  [[nodiscard]] double volume_of(const NodeHull& hull) const {
+    return with_few_vertices(hull.volume(), hull.corners().size());
   }
 
-  [[nodiscard]] std::vector<std::int32_t> corners_of_both(std::int32_t a, std::int32_t b) const {
+  [[nodiscard]] NodeHull hull_of_both(const NodeHull& a, const NodeHull& b) const {
     std::vector<std::int32_t> both;
-    std::set_union(clusters_[a].corners.begin(), clusters_[a].corners.end(), clusters_[b].corners.begin(),
-                   clusters_[b].corners.end(), std::back_inserter(both));
-    return both;
+    std::set_union(a.corners().begin(), a.corners().end(), b.corners().begin(), b.corners().end(),
+                   std::back_inserter(both));
+    return {nodes_, both};
   }
 
+  [[nodiscard]] double added_volume(std::int32_t a, std::int32_t b) const {
+    const Cluster &first = clusters_[a], &second = clusters_[b];
+    return volume_of(hull_of_both(first.hull, second.hull)) - first.volume - second.volume;
+  }
+
+  /// By what the smaller one's corners add to the larger one; few merges come so far that their hull is needed.
   void propose(std::int32_t a, std::int32_t b) {
-    std::vector<std::int32_t> both = corners_of_both(a, b);
-    merges_.push({hull_volume(both) - clusters_[a].volume - clusters_[b].volume, a, b});
+    const Cluster &first = clusters_[a], &second = clusters_[b];
+    const bool is_first_larger = first.hull.volume() >= second.hull.volume();
+    const NodeHull &large = is_first_larger ? first.hull : second.hull,
+                   &small = is_first_larger ? second.hull : first.hull;
+    const NodeHull::Size size = large.with(nodes_, small.corners());
+    const double added = with_few_vertices(size.volume, size.num_corners) - first.volume - second.volume;
+    merges_.push({added, a, b, size.is_bound});
+  }
+
+  /// Takes neighbours over that lie in the hull of a cluster, which does not change by that.
+  void absorb(std::int32_t number) {
+    Cluster& all = clusters_[number];
+    std::vector<std::int32_t> open(all.neighbours.begin(), all.neighbours.end());
+    while (!open.empty()) {
+      const std::int32_t n = open.back();
+      open.pop_back();
+      Cluster& part = clusters_[n];
+      if (part.is_merged || !all.hull.holds(nodes_, part.hull.corners())) continue;
+      take_over(n, number, all);
+      hulls_ -= part.volume;
+      --num_clusters_;
+      for (const std::int32_t m : part.neighbours)
+        if (m != number && all.neighbours.insert(m).second) open.push_back(m);
+    }
+  }
+
+  /// Tets and neighbours' links of a cluster become those of another one.
+  void take_over(std::int32_t old, std::int32_t number, Cluster& all) {
+    Cluster& part = clusters_[old];
+    all.tets.insert(all.tets.end(), part.tets.begin(), part.tets.end());
+    all.neighbours.erase(old);
+    for (const std::int32_t m : part.neighbours) {
+      if (m == number) continue;
+      clusters_[m].neighbours.erase(old);
+      clusters_[m].neighbours.insert(number);
+    }
+    part.is_merged = true;
+    part.tets = {};
+    part.hull = {};
   }
 
   void join(const Merge& merge) {
     const auto number = static_cast<std::int32_t>(clusters_.size());
     Cluster joined;
-    joined.corners = corners_of_both(merge.a, merge.b);
-    joined.volume = hull_volume(joined.corners);
+    joined.hull = hull_of_both(clusters_[merge.a].hull, clusters_[merge.b].hull);
+    joined.volume = volume_of(joined.hull);
     for (const std::int32_t old : {merge.a, merge.b}) {
-      Cluster& part = clusters_[old];
-      joined.tets.insert(joined.tets.end(), part.tets.begin(), part.tets.end());
-      joined.neighbours.insert(part.neighbours.begin(), part.neighbours.end());
-      part.is_merged = true;
-      part.tets = {};
+      const std::set<std::int32_t>& around = clusters_[old].neighbours;
+      joined.neighbours.insert(around.begin(), around.end());
     }
-    joined.neighbours.erase(merge.a);
-    joined.neighbours.erase(merge.b);
-    hulls_ += merge.added_volume;
+    for (const std::int32_t old : {merge.a, merge.b}) take_over(old, number, joined);
+    hulls_ += joined.volume - clusters_[merge.a].volume - clusters_[merge.b].volume;
     --num_clusters_;
     clusters_.push_back(std::move(joined));
-    for (const std::int32_t n : clusters_[number].neighbours) {
-      clusters_[n].neighbours.erase(merge.a);
-      clusters_[n].neighbours.erase(merge.b);
-      clusters_[n].neighbours.insert(number);
-      propose(n, number);
-    }
+    absorb(number);
+    for (const std::int32_t n : clusters_[number].neighbours) propose(n, number);
   }
 
   std::span<const Vec3> nodes_;

@@ -12,7 +12,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
+#include <span>
 
 #include <spdlog/fmt/fmt.h>
 
@@ -63,8 +65,12 @@ struct FragmentReader::State {
   [[nodiscard]] std::vector<double> density(const BrokenShape& shape) const {
     return densities(shape.header.scene, shape.header.material_names, options.density_kg_m3);
   }
+  void open(const fs::path& input);
   void prepare_skins(const fs::path& input);
-  void read_frames();
+  /// Time, sizes and parents of frames first to end − 1.
+  void read_rows(std::size_t first, std::size_t end, std::vector<FrameRow>& frames,
+                 std::vector<PieceRow>& pieces) const;
+  void name_pieces(const std::vector<FrameRow>& frames, const std::vector<PieceRow>& rows);
   [[nodiscard]] std::vector<std::vector<char>> owners(BrokenShape& shape) const;
   [[nodiscard]] FragmentFrame frame_of_run(std::size_t frame) const;
 };
@@ -88,17 +94,34 @@ void FragmentReader::State::prepare_skins(const fs::path& input) {
   }
 }
 
-void FragmentReader::State::read_frames() {
-  for (std::size_t f = 0; f < files.size(); ++f) {
-    const BrokenShape now = shape(f);
-    times.push_back(now.header.time_s);
-    const std::vector<PieceBody> bodies = bodies_of(now, density(now));
-    history.add(now, bodies, static_cast<std::int64_t>(f));
-    double total = 0;
-    for (const PieceBody& body : bodies) total += body.mass_kg;
-    for (const double mass : now.dust.mass) total += mass;
-    for (std::size_t p = 0; p < bodies.size(); ++p)
-      if (bodies[p].mass_kg < options.crumb_share * total) small.insert(history.ids(f)[p]);
+void FragmentReader::State::read_rows(std::size_t first, std::size_t end, std::vector<FrameRow>& frames,
+                                      std::vector<PieceRow>& rows) const {
+  PlacesBefore before;
+  for (std::size_t f = first; f < end; ++f) {
+    BrokenShape now = shape(f);
+    if (f == first && f > 0 && now.header.piece_names.empty()) {
+      BrokenShape earlier = shape(f - 1);
+      before = {std::move(earlier.rest), std::move(earlier.piece_of_node)};
+    }
+    const std::vector<PieceRow> pieces_now = rows_of(now, bodies_of(now, density(now)), before);
+    const double dust_kg = std::accumulate(now.dust.mass.begin(), now.dust.mass.end(), 0.0);
+    frames.push_back({now.header.time_s, dust_kg, std::ssize(pieces_now)});
+    rows.insert(rows.end(), pieces_now.begin(), pieces_now.end());
+    before = {std::move(now.rest), std::move(now.piece_of_node)};
+  }
+}
+
+void FragmentReader::State::name_pieces(const std::vector<FrameRow>& frames, const std::vector<PieceRow>& rows) {
+  std::size_t first = 0;
+  for (std::size_t f = 0; f < frames.size(); ++f) {
+    const std::span<const PieceRow> of_frame(rows.data() + first, static_cast<std::size_t>(frames[f].num_pieces));
+    first += of_frame.size();
+    times.push_back(frames[f].time_s);
+    history.add(frames[f], of_frame);
+    double total = frames[f].dust_kg;
+    for (const PieceRow& row : of_frame) total += row.mass_kg;
+    for (std::size_t p = 0; p < of_frame.size(); ++p)
+      if (of_frame[p].mass_kg < options.crumb_share * total) small.insert(history.ids(f)[p]);
   }
 }
 
@@ -176,21 +199,42 @@ FragmentFrame FragmentReader::State::frame_of_run(std::size_t number) const {
   return frame;
 }
 
+void FragmentReader::State::open(const fs::path& input) {
+  if (io::is_pieces_file(input)) {
+    pieces = io::read_pieces(input);
+    times = {0};
+    pieces_of_file = lives_of(*pieces, options);
+    return;
+  }
+  files = frames_of(input);
+  prepare_skins(input);
+  style.crease_deg = options.crease_deg;
+  style.outside = materials.rows({"outside"}).front();
+  style.crack = materials.rows({"crack"}).front();
+}
+
 FragmentReader::FragmentReader(const fs::path& input, const FragmentOptions& options)
     : state_(std::make_unique<State>()) {
   state_->options = options;
-  if (io::is_pieces_file(input)) {
-    state_->pieces = io::read_pieces(input);
-    state_->times = {0};
-    state_->pieces_of_file = lives_of(*state_->pieces, options);
-    return;
-  }
-  state_->files = frames_of(input);
-  state_->prepare_skins(input);
-  state_->style.crease_deg = options.crease_deg;
-  state_->style.outside = state_->materials.rows({"outside"}).front();
-  state_->style.crack = state_->materials.rows({"crack"}).front();
-  state_->read_frames();
+  state_->open(input);
+  std::vector<FrameRow> frames;
+  std::vector<PieceRow> pieces;
+  state_->read_rows(0, state_->files.size(), frames, pieces);
+  state_->name_pieces(frames, pieces);
+}
+
+FragmentReader::FragmentReader(const core::Comm& comm, const fs::path& input, const FragmentOptions& options)
+    : state_(std::make_unique<State>()) {
+  state_->options = options;
+  std::vector<FrameRow> frames;
+  std::vector<PieceRow> pieces;
+  core::agree(comm, [&] {
+    state_->open(input);
+    const auto rank = static_cast<std::size_t>(comm.rank()), ranks = static_cast<std::size_t>(comm.size());
+    const std::size_t count = state_->files.size();
+    state_->read_rows(rank * count / ranks, (rank + 1) * count / ranks, frames, pieces);
+  });
+  state_->name_pieces(comm.all_gather<FrameRow>(frames), comm.all_gather<PieceRow>(pieces));
 }
 
 FragmentReader::~FragmentReader() = default;

@@ -42,6 +42,38 @@ Vec3 rigid_velocity(const std::vector<Vec3>& points, const std::vector<Vec3>& ve
   return mean + turning.cross(at - middle);
 }
 
+/// The piece of the frame before that each piece is a part of, or −1.
+std::vector<std::int32_t> pieces_before(const BrokenShape& shape, const PlacesBefore& places) {
+  const auto count = static_cast<std::size_t>(shape.header.num_pieces);
+  std::vector<std::int32_t> parent(count, -1);
+  if (places.rest.empty()) return parent;
+  std::unordered_multimap<Place, std::int32_t, HashOfPlace> before;
+  before.reserve(places.rest.size());
+  for (std::size_t n = 0; n < places.rest.size(); ++n)
+    before.emplace(place_of(places.rest[n]), places.piece_of_node[n]);
+  std::map<std::pair<std::int32_t, std::int32_t>, std::int64_t> votes;
+  for (std::size_t n = 0; n < shape.rest.size(); ++n) {
+    const auto [first, last] = before.equal_range(place_of(shape.rest[n]));
+    for (auto i = first; i != last; ++i) ++votes[{shape.piece_of_node[n], i->second}];
+  }
+  std::vector<std::int64_t> most(count, 0);
+  for (const auto& [pair, number] : votes) {
+    const auto piece = static_cast<std::size_t>(pair.first);
+    if (number > most[piece]) most[piece] = number, parent[piece] = pair.second;
+  }
+  // A piece from the inside has no place that was on the boundary before: the nearest one tells.
+  std::vector<double> nearest(count, std::numeric_limits<double>::infinity());
+  for (std::size_t n = 0; n < shape.rest.size(); ++n) {
+    const auto piece = static_cast<std::size_t>(shape.piece_of_node[n]);
+    if (most[piece] > 0) continue;
+    for (std::size_t m = 0; m < places.rest.size(); ++m) {
+      const double distance = (places.rest[m] - shape.rest[n]).squaredNorm();
+      if (distance < nearest[piece]) nearest[piece] = distance, parent[piece] = places.piece_of_node[m];
+    }
+  }
+  return parent;
+}
+
 }  // namespace
 
 std::vector<PieceBody> bodies_of(const BrokenShape& shape, const std::vector<double>& density) {
@@ -74,86 +106,63 @@ std::vector<PieceBody> bodies_of(const BrokenShape& shape, const std::vector<dou
   return bodies;
 }
 
-std::vector<std::int32_t> PieceHistory::parents(const BrokenShape& shape) const {
-  const auto count = static_cast<std::size_t>(shape.header.num_pieces);
-  std::vector<std::int32_t> parent(count, -1);
-  if (rest_before_.empty()) return parent;
-  std::unordered_multimap<Place, std::int32_t, HashOfPlace> before;
-  before.reserve(rest_before_.size());
-  for (std::size_t n = 0; n < rest_before_.size(); ++n) before.emplace(place_of(rest_before_[n]), piece_before_[n]);
-  std::map<std::pair<std::int32_t, std::int32_t>, std::int64_t> votes;
-  for (std::size_t n = 0; n < shape.rest.size(); ++n) {
-    const auto [first, last] = before.equal_range(place_of(shape.rest[n]));
-    for (auto i = first; i != last; ++i) ++votes[{shape.piece_of_node[n], i->second}];
+std::vector<PieceRow> rows_of(const BrokenShape& shape, const std::vector<PieceBody>& bodies,
+                              const PlacesBefore& before) {
+  std::vector<PieceRow> rows(bodies.size());
+  const std::vector<io::PieceName>& names = shape.header.piece_names;
+  const std::vector<std::int32_t> from =
+      names.empty() ? pieces_before(shape, before) : std::vector<std::int32_t>(rows.size(), PieceRow::kNone);
+  for (std::size_t p = 0; p < rows.size(); ++p) {
+    rows[p] = {bodies[p].volume_m3, bodies[p].mass_kg, PieceRow::kNone, PieceRow::kNone, !names.empty(), from[p]};
+    if (!shape.piece_ids.empty()) rows[p].id = shape.piece_ids[p];
+    if (!names.empty()) rows[p].parent = names[p].parent;
   }
-  std::vector<std::int64_t> most(count, 0);
-  for (const auto& [pair, number] : votes) {
-    const auto piece = static_cast<std::size_t>(pair.first);
-    if (number > most[piece]) most[piece] = number, parent[piece] = pair.second;
-  }
-  // A piece from the inside has no place that was on the boundary before: the nearest one tells.
-  std::vector<double> nearest(count, std::numeric_limits<double>::infinity());
-  for (std::size_t n = 0; n < shape.rest.size(); ++n) {
-    const auto piece = static_cast<std::size_t>(shape.piece_of_node[n]);
-    if (most[piece] > 0) continue;
-    for (std::size_t m = 0; m < rest_before_.size(); ++m) {
-      const double distance = (rest_before_[m] - shape.rest[n]).squaredNorm();
-      if (distance < nearest[piece]) nearest[piece] = distance, parent[piece] = piece_before_[m];
-    }
-  }
-  return parent;
+  return rows;
 }
 
-std::vector<std::int32_t> PieceHistory::parent_ids(const BrokenShape& shape) const {
+std::int32_t PieceHistory::id_before(const PieceRow& piece) const {
+  return piece.before < 0 ? -1 : ids_.back()[static_cast<std::size_t>(piece.before)];
+}
+
+void PieceHistory::add_named(const FrameRow& frame, std::span<const PieceRow> pieces) {
+  const auto number = static_cast<std::int64_t>(ids_.size());
   std::vector<std::int32_t> ids;
-  for (const io::PieceName& name : shape.header.piece_names) ids.push_back(name.parent);
-  if (!ids.empty()) return ids;
-  for (const std::int32_t row : parents(shape))
-    ids.push_back(row < 0 ? -1 : ids_.back()[static_cast<std::size_t>(row)]);
-  return ids;
-}
-
-void PieceHistory::add_named(const BrokenShape& shape, const std::vector<PieceBody>& bodies, std::int64_t frame,
-                             const std::vector<std::int32_t>& parent) {
-  for (std::size_t p = 0; p < bodies.size(); ++p) {
-    const std::int32_t id = shape.piece_ids[p];
-    for (auto row = static_cast<std::int32_t>(lives_.size()); row <= id; ++row)
+  for (const PieceRow& piece : pieces) {
+    ids.push_back(piece.id);
+    for (auto row = static_cast<std::int32_t>(lives_.size()); row <= piece.id; ++row)
       lives_.push_back({row, -1, runtime::atom_name(row), kNever, kNever, 0, 0});
-    PieceLife& life = lives_[static_cast<std::size_t>(id)];
-    life.last_frame = frame;
+    PieceLife& life = lives_[static_cast<std::size_t>(piece.id)];
+    life.last_frame = number;
     if (life.first_frame != kNever) continue;
-    life = {id, parent[p], life.name, frame, frame, shape.header.time_s, bodies[p].mass_kg};
+    // Playbacks name pieces after their largest atom, and do not say whose children they are.
+    const std::int32_t parent = piece.has_parent ? piece.parent : id_before(piece);
+    life = {piece.id, parent, life.name, number, number, frame.time_s, piece.mass_kg};
   }
-  ids_.push_back(shape.piece_ids);
+  ids_.push_back(std::move(ids));
 }
 
-void PieceHistory::add(const BrokenShape& shape, const std::vector<PieceBody>& bodies, std::int64_t frame) {
-  if (!shape.piece_ids.empty()) {
-    add_named(shape, bodies, frame, parent_ids(shape));
-    rest_before_ = shape.rest;
-    piece_before_ = shape.piece_of_node;
-    return;
-  }
-  const std::vector<std::int32_t> parent = parents(shape);
-  std::vector<std::int32_t> order(bodies.size());
+void PieceHistory::add(const FrameRow& frame, std::span<const PieceRow> pieces) {
+  if (!pieces.empty() && pieces.front().id >= 0) return add_named(frame, pieces);
+  const auto number = static_cast<std::int64_t>(ids_.size());
+  std::vector<std::int32_t> order(pieces.size());
   for (std::size_t p = 0; p < order.size(); ++p) order[p] = static_cast<std::int32_t>(p);
-  std::ranges::stable_sort(order, std::greater<>(), [&](std::int32_t p) { return bodies[p].volume_m3; });
-  std::vector<std::int32_t> ids(bodies.size(), -1);
+  std::ranges::stable_sort(order, std::greater<>(),
+                           [&](std::int32_t p) { return pieces[static_cast<std::size_t>(p)].volume_m3; });
+  std::vector<std::int32_t> ids(pieces.size(), -1);
   std::vector<char> is_taken(lives_.size(), 0);
-  for (const std::int32_t p : order) {
-    const std::int32_t from = parent[p] < 0 ? -1 : ids_.back()[static_cast<std::size_t>(parent[p])];
+  for (const std::int32_t row : order) {
+    const auto p = static_cast<std::size_t>(row);
+    const std::int32_t from = id_before(pieces[p]);
     if (from >= 0 && is_taken[static_cast<std::size_t>(from)] == 0) {
       is_taken[static_cast<std::size_t>(from)] = 1;
       ids[p] = from;
-      lives_[static_cast<std::size_t>(from)].last_frame = frame;
+      lives_[static_cast<std::size_t>(from)].last_frame = number;
       continue;
     }
     ids[p] = static_cast<std::int32_t>(lives_.size());
-    lives_.push_back({ids[p], from, runtime::atom_name(ids[p]), frame, frame, shape.header.time_s, bodies[p].mass_kg});
+    lives_.push_back({ids[p], from, runtime::atom_name(ids[p]), number, number, frame.time_s, pieces[p].mass_kg});
   }
   ids_.push_back(std::move(ids));
-  rest_before_ = shape.rest;
-  piece_before_ = shape.piece_of_node;
 }
 
 }  // namespace brisance::exports

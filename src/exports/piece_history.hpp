@@ -6,6 +6,7 @@
 #include "exports/skin/broken_shape.hpp"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace brisance::exports {
@@ -22,12 +23,40 @@ struct PieceBody {
 /// @param density  of each material of the frame [kg/m³]
 [[nodiscard]] std::vector<PieceBody> bodies_of(const BrokenShape& shape, const std::vector<double>& density);
 
+/// What names need of a frame. Trivially copyable: ranks exchange it.
+struct FrameRow {
+  double time_s = 0;
+  double dust_kg = 0;
+  std::int64_t num_pieces = 0;
+};
+
+/// What names need of a piece in a frame.
+struct PieceRow {
+  static constexpr std::int32_t kNone = -1;
+  double volume_m3 = 0, mass_kg = 0;
+  std::int32_t id = kNone;      ///< that the frame has for it
+  std::int32_t parent = kNone;  ///< id that the frame says
+  bool has_parent = false;      ///< the frame says whose child it is, perhaps nobody's
+  std::int32_t before = kNone;  ///< the piece of the frame before that it is a part of
+};
+
+/// Where pieces were in the frame before.
+struct PlacesBefore {
+  std::vector<Vec3> rest;  ///< of nodes
+  std::vector<std::int32_t> piece_of_node;
+};
+
+/// Rows of a frame's pieces. Local.
+/// @param before  empty for the first frame
+[[nodiscard]] std::vector<PieceRow> rows_of(const BrokenShape& shape, const std::vector<PieceBody>& bodies,
+                                            const PlacesBefore& before);
+
 /// Follows pieces from frame to frame, by the ids of the frames. Where these have none, a piece is a part of the one
 /// that had most of its nodes' places at rest.
 class PieceHistory {
 public:
   /// Adds the next frame. Local.
-  void add(const BrokenShape& shape, const std::vector<PieceBody>& bodies, std::int64_t frame);
+  void add(const FrameRow& frame, std::span<const PieceRow> pieces);
 
   [[nodiscard]] const std::vector<PieceLife>& lives() const { return lives_; }
   /// Row of lives() of each piece of a frame.
@@ -38,19 +67,12 @@ public:
 
 private:
   /// With the ids of the frame itself.
-  /// @param parent  id of the piece that each was a part of, or −1
-  void add_named(const BrokenShape& shape, const std::vector<PieceBody>& bodies, std::int64_t frame,
-                 const std::vector<std::int32_t>& parent);
-  /// The parents of a frame with ids: those that it says, or (playbacks, whose pieces are named after their largest
-  /// atom) by the frame before.
-  [[nodiscard]] std::vector<std::int32_t> parent_ids(const BrokenShape& shape) const;
-  /// The piece of the frame before that a piece is a part of, or −1.
-  [[nodiscard]] std::vector<std::int32_t> parents(const BrokenShape& shape) const;
+  void add_named(const FrameRow& frame, std::span<const PieceRow> pieces);
+  /// Id of the piece of the frame before that a piece is a part of, or −1.
+  [[nodiscard]] std::int32_t id_before(const PieceRow& piece) const;
 
   std::vector<PieceLife> lives_;
-  std::vector<std::vector<std::int32_t>> ids_;
-  std::vector<Vec3> rest_before_;           ///< nodes of the frame before
-  std::vector<std::int32_t> piece_before_;  ///< of these nodes
+  std::vector<std::vector<std::int32_t>> ids_;  ///< of each frame
 };
 
 }  // namespace brisance::exports

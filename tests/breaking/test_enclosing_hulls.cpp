@@ -1,5 +1,6 @@
 #include "brisance/breaking/enclosing_hulls.hpp"
 
+#include "breaking/hull_growth.hpp"
 #include "support/kuhn.hpp"
 
 #include <algorithm>
@@ -32,6 +33,31 @@ void expect_enclosed(const mesh::TetMesh& mesh, const std::vector<mesh::ConvexHu
 double volume(const std::vector<mesh::ConvexHull>& hulls) {
   return std::transform_reduce(hulls.begin(), hulls.end(), 0.0, std::plus<>(),
                                [](const mesh::ConvexHull& hull) { return hull.volume_m3; });
+}
+
+TEST(NodeHull, GrowsByWhatAPointSees) {
+  std::vector<Vec3> nodes;
+  std::vector<std::int32_t> corners;
+  for (int i = 0; i < 8; ++i) {
+    nodes.emplace_back(i & 1, (i >> 1) & 1, i >> 2);
+    corners.push_back(i);
+  }
+  nodes.emplace_back(0.5, 0.5, 2);    // 8: sees one side
+  nodes.emplace_back(2, 2, 2);        // 9: sees three sides, and hides their common corner
+  nodes.emplace_back(0.5, 0.5, 0.5);  // 10: inside
+  const NodeHull cube(nodes, corners);
+  EXPECT_NEAR(cube.volume(), 1, 1e-3);
+  const auto with = [&](std::vector<std::int32_t> further) { return cube.with(nodes, further); };
+  EXPECT_NEAR(with({8, 10, 3}).volume, 1 + 1.0 / 3, 1e-3);
+  EXPECT_EQ(with({8, 10, 3}).num_corners, 9U);
+  EXPECT_NEAR(with({9}).volume, 2, 1e-3);
+  EXPECT_EQ(with({9}).num_corners, 8U);
+  EXPECT_FALSE(with({9}).is_bound);
+  EXPECT_EQ(with({10}).volume, cube.volume());
+  EXPECT_TRUE(with({8, 9}).is_bound);
+  EXPECT_NEAR(with({8, 9}).volume, 2, 1e-3);
+  EXPECT_TRUE(cube.holds(nodes, std::vector<std::int32_t>{0, 7, 10}));
+  EXPECT_FALSE(cube.holds(nodes, std::vector<std::int32_t>{10, 8}));
 }
 
 TEST(EnclosingHulls, OfABoxAreTheBox) {

@@ -33,6 +33,15 @@ same whole sliced "two slices: other files"
 run dataset shapes --out killed "${options[@]}" --jobs 2
 grep -q '^bars/bar: kept' log.txt || fail "a finished object was made again"
 
+# Schedulers signal each process of a job, a child perhaps first: nothing is refused.
+"$program" dataset shapes --out ended "${options[@]}" > ended.txt 2>&1 &
+pid=$!
+for _ in $(seq 600); do child=$(pgrep -P $pid) && kill -TERM "$child" 2> /dev/null && break; sleep 0.05; done
+wait $pid
+[ $? -eq 75 ] || fail "a child that is asked to stop does not end all with 75"
+run dataset shapes --out ended "${options[@]}"
+same whole ended "a child asked to stop, and continued: other files"
+
 # One object: another seed, other impacts; PLY carries the labels.
 run dataset whole/work/bars/bar.modes.h5 --out ply --name bars/bar --impacts 1 --pieces 2:6 --min-volume 0.02 --format ply --seed 2 || fail "one object"
 grep -o '"draw".*"threshold"' ply/impact_0.json > seed_2.txt

@@ -18,9 +18,9 @@ struct EnclosingHullParameters {
 };
 
 /// Merges tets of a piece that share faces, each time the two clusters whose common hull adds least volume, as long as
-/// the hulls together stay within the bound. Each hull contains all nodes of its cluster's tets, so the hulls enclose
-/// the piece. Local; deterministic but for the rounding of volumes and the triangles of flat facets. Throws core::Error
-/// if a tet is flat.
+/// the hulls together stay within the bound. A cluster inside a neighbour's hull joins it at once. Each hull contains
+/// all nodes of its cluster's tets, so the hulls enclose the piece. Local; deterministic but for the rounding of
+/// volumes and the triangles of flat facets. Throws core::Error if a tet is flat.
 /// @param nodes  [m]
 /// @param tets   of one piece, corners in `nodes`, positive
 [[nodiscard]] std::vector<mesh::ConvexHull> enclosing_hulls(std::span<const Vec3> nodes,

@@ -1,6 +1,7 @@
 /// A frame as what people take home of it: fragments with the object's own skin, names that last, and particles.
 #pragma once
 
+#include "brisance/core/comm.hpp"
 #include "brisance/core/types.hpp"
 #include "brisance/io/snapshot.hpp"
 
@@ -93,6 +94,8 @@ class FragmentReader {
 public:
   /// Reads all frames once, without stresses, for names over time; the input surface is read and prepared.
   FragmentReader(const std::filesystem::path& input, const FragmentOptions& options);
+  /// The same; ranks share the frames that are read for the names. Collective.
+  FragmentReader(const core::Comm& comm, const std::filesystem::path& input, const FragmentOptions& options);
   ~FragmentReader();
   FragmentReader(FragmentReader&&) noexcept;
 

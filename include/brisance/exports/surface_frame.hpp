@@ -39,8 +39,10 @@ struct SurfaceFrame {
   [[nodiscard]] bool is_crack(std::size_t triangle) const { return source[triangle] < 0; }
 };
 
-/// Reads the parts one by one. Local; throws core::Error as io::read_snapshot does, and for a frame without a surface.
-[[nodiscard]] SurfaceFrame read_surface_frame(const std::filesystem::path& file);
+/// Reads the parts one by one; with ReadColumns::motion there is no stress. Local; throws core::Error as
+/// io::read_snapshot does, and for a frame without a surface.
+[[nodiscard]] SurfaceFrame read_surface_frame(const std::filesystem::path& file,
+                                              io::ReadColumns columns = io::ReadColumns::all);
 
 /// Volume that each piece's triangles enclose at given positions of the nodes [m³].
 [[nodiscard]] std::vector<double> piece_volumes_m3(const SurfaceFrame& frame, std::span<const Vec3> positions);

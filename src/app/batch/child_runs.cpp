@@ -4,6 +4,7 @@
 #include "brisance/core/spawn_attributes.hpp"
 #include "brisance/core/timer.hpp"
 
+#include "app/cli/session.hpp"
 #include "app/cli/signals.hpp"
 
 #include <algorithm>
@@ -107,6 +108,13 @@ std::string described_end(const ChildEnd& end, const std::string& command, const
   return said.empty() ? fmt::format("brisance {} ended with code {}", command, end.exit_code) : said;
 }
 
+/// Schedulers signal each process of a job: a child may end before this one has heard of it.
+bool was_asked_to_stop(const ChildEnd& end) {
+  constexpr std::array<int, 4> kStops{SIGTERM, SIGINT, SIGHUP, SIGUSR2};
+  return stop_noted() || (end.signal == 0 && end.exit_code == kStopped) ||
+         std::ranges::find(kStops, end.signal) != kStops.end();
+}
+
 }  // namespace
 
 ChildEnd run_brisance(const std::vector<std::string>& arguments, const std::filesystem::path& log,
@@ -139,7 +147,12 @@ ChildEnd run_brisance(const std::vector<std::string>& arguments, const std::file
     std::this_thread::sleep_for(pause);
     pause = std::min(2 * pause, std::chrono::milliseconds{16});
   }
-  if (!end.succeeded()) end.error = described_end(end, arguments.front(), log, from, time_limit_s);
+  if (end.succeeded()) return end;
+  if (was_asked_to_stop(end))
+    throw core::Stopped("a signal asked to stop. What is finished is complete; the same command continues.");
+  // Who kills all processes of a job may kill this one a moment later: it must not yet blame the object.
+  if (end.signal == SIGKILL && !end.is_too_slow) std::this_thread::sleep_for(std::chrono::milliseconds{300});
+  end.error = described_end(end, arguments.front(), log, from, time_limit_s);
   return end;
 }
 

@@ -22,7 +22,7 @@ struct ChildEnd {
 
 /// Starts `brisance ARGUMENTS` without a launcher, waits for it, and ends it when a stop signal arrives, at the time
 /// limit, or when this process ends. Its output is appended to `log`. Local, from any thread. Throws core::Error if it
-/// cannot be started, core::Stopped after a stop signal (note_stop_signals).
+/// cannot be started, core::Stopped after a stop signal (note_stop_signals) to this process or to the command.
 [[nodiscard]] ChildEnd run_brisance(const std::vector<std::string>& arguments, const std::filesystem::path& log,
                                     double time_limit_s);
 

@@ -8,14 +8,14 @@ namespace brisance::exports {
 
 std::optional<RigidTracks> rigid_tracks(const std::vector<std::filesystem::path>& files, double most_deviation,
                                         double most_particles) {
-  const SurfaceFrame last = read_surface_frame(files.back());
+  const SurfaceFrame last = read_surface_frame(files.back(), io::ReadColumns::motion);
   if (last.triangles.empty() || particle_share(last) > most_particles) return std::nullopt;
-  PieceMotions pieces(last, read_surface_frame(files.front()));
+  PieceMotions pieces(last, read_surface_frame(files.front(), io::ReadColumns::motion));
   RigidTracks tracks;
   tracks.centres = pieces.centres();
   tracks.colliders = last.colliders;
   for (const std::filesystem::path& file : files) {
-    const SurfaceFrame frame = read_surface_frame(file);
+    const SurfaceFrame frame = read_surface_frame(file, io::ReadColumns::motion);
     tracks.times_s.push_back(frame.time_s);
     tracks.motions.push_back(pieces.in(frame).motion);
     tracks.poses.emplace_back();

@@ -140,12 +140,12 @@ std::int64_t SurfaceFrame::row(std::int64_t id) const {
   return found != node_id.end() && *found == id ? found - node_id.begin() : -1;
 }
 
-SurfaceFrame read_surface_frame(const std::filesystem::path& file) {
+SurfaceFrame read_surface_frame(const std::filesystem::path& file, io::ReadColumns columns) {
   JoinedParts all;
   SurfaceFrame& f = all.frame;
   const std::int64_t parts = io::num_parts(file);
   for (std::int64_t p = 0; p < parts; ++p) {
-    io::Snapshot read = io::read_snapshot(file, p, 1);
+    io::Snapshot read = io::read_snapshot(file, p, 1, columns);
     io::require_finite(file, read.part);
     if (p == 0) {
       f.time_s = read.header.time_s;

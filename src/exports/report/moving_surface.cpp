@@ -189,7 +189,7 @@ bool try_deforming(const std::vector<std::filesystem::path>& files, double most_
     const double over = excess(static_cast<double>(surface.arrays.size()), i + 1, i + 1, most_mb);
     if (over > 1 && chosen.size() > 2) {
       const double all = excess(static_cast<double>(surface.arrays.size()), i + 1, chosen.size(), most_mb);
-      step *= static_cast<std::size_t>(std::max(2.0, std::ceil(all)));
+      step = std::max(step + 1, static_cast<std::size_t>(std::ceil(all * static_cast<double>(step))));
       return false;
     }
   }

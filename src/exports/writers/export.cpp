@@ -169,26 +169,21 @@ ExportFacts export_run(const core::Comm& comm, const fs::path& input, const fs::
     facts.num_frames = comm.is_root() ? chosen_frames(input, options).size() : 0;
   } else {
     const bool is_shared = !is_one_file(options.format) && !is_of_bodies(options);
-    std::optional<FrameSource> frames;
-    core::agree(comm, [&] {
-      if (is_shared || comm.is_root()) frames.emplace(input, options);
-    });
+    const FrameSource frames(comm, input, options);
     if (is_shared) {
-      write_many_files(comm, out, options, *frames);
+      write_many_files(comm, out, options, frames);
     } else {
       core::agree(comm, [&] {
         if (!comm.is_root()) return;
         if (is_of_bodies(options))
-          write_rigid(out, options, *frames, facts);
+          write_rigid(out, options, frames, facts);
         else
-          write_one_file(out, options, *frames, facts);
+          write_one_file(out, options, frames, facts);
       });
     }
-    if (frames) facts.num_frames = frames->size();
-    if (frames) {
-      const std::vector<std::string> notes = frames->notes();
-      facts.notes.insert(facts.notes.end(), notes.begin(), notes.end());
-    }
+    facts.num_frames = frames.size();
+    const std::vector<std::string> notes = frames.notes();
+    facts.notes.insert(facts.notes.end(), notes.begin(), notes.end());
   }
   if (!comm.is_root()) return facts;
   for (const fs::path& file : export_files(input, out, options)) {

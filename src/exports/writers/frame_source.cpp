@@ -24,17 +24,19 @@ std::vector<std::filesystem::path> chosen_frames(const std::filesystem::path& in
   return files;
 }
 
-FrameSource::FrameSource(const std::filesystem::path& input, const ExportOptions& options)
-    : files_(chosen_frames(input, options)),
-      is_file_of_pieces_(io::is_pieces_file(input)),
-      first_(options.first),
-      step_(options.step) {
-  if (is_file_of_pieces_ || io::read_snapshot_header(files_.front()).form.has("rest_position"))
-    reader_.emplace(input, options.fragments);
+FrameSource::FrameSource(const core::Comm& comm, const std::filesystem::path& input, const ExportOptions& options)
+    : first_(options.first), step_(options.step) {
+  bool has_rest = false;
+  core::agree(comm, [&] {
+    files_ = chosen_frames(input, options);
+    is_file_of_pieces_ = io::is_pieces_file(input);
+    has_rest = is_file_of_pieces_ || io::read_snapshot_header(files_.front()).form.has("rest_position");
+  });
+  if (comm.any(has_rest)) reader_.emplace(comm, input, options.fragments);
 }
 
 FragmentFrame FrameSource::read(std::size_t i) const {
-  if (!reader_) return plain_fragments(read_surface_frame(files_[i])).frame;
+  if (!reader_) return plain_fragments(read_surface_frame(files_[i], io::ReadColumns::motion)).frame;
   FragmentFrame frame = reader_->read(place(i));
   num_unclear_ += frame.num_unclear;
   return frame;

@@ -1,6 +1,7 @@
 /// Frames for writers, one at a time.
 #pragma once
 
+#include "brisance/core/comm.hpp"
 #include "brisance/exports/export.hpp"
 #include "brisance/exports/fragments.hpp"
 
@@ -17,8 +18,9 @@ namespace brisance::exports {
 /// The chosen frames of a run.
 class FrameSource {
 public:
-  /// Local; throws core::Error if the choice is empty, and those of FragmentReader.
-  FrameSource(const std::filesystem::path& input, const ExportOptions& options);
+  /// Collective: ranks share the reading for names over time. Throws core::Error if the choice is empty, and those of
+  /// FragmentReader.
+  FrameSource(const core::Comm& comm, const std::filesystem::path& input, const ExportOptions& options);
 
   [[nodiscard]] std::size_t size() const { return files_.size(); }
   [[nodiscard]] const std::vector<std::filesystem::path>& files() const { return files_; }
@@ -40,7 +42,7 @@ public:
 
 private:
   std::vector<std::filesystem::path> files_;
-  bool is_file_of_pieces_;
+  bool is_file_of_pieces_ = false;
   std::size_t first_, step_;              ///< of the places of the files among all frames
   std::optional<FragmentReader> reader_;  ///< nothing where positions at rest are missing
   mutable std::int64_t num_unclear_ = 0;  ///< of the frames read
