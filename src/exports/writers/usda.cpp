@@ -8,19 +8,22 @@
 #include "exports/writers/usda_text.hpp"
 
 #include <fstream>
+#include <memory>
 
 namespace brisance::exports {
 
 namespace {
 
-/// The samples of an attribute, in a file of their own until the stage is put together.
+/// The samples of an attribute, in a file of their own until the stage is put together. Its default value is that of
+/// the first frame.
 class SampledAttribute {
 public:
-  /// @param declaration  "point3f[] points"; `more` is the metadata after the samples
-  SampledAttribute(const std::filesystem::path& file, std::string declaration, std::string more = "")
+  /// @param declaration  "point3f[] points"; `more` is the metadata of the attribute, `depth` that of its prim
+  SampledAttribute(const std::filesystem::path& file, std::string declaration, std::string more = "", int depth = 2)
       : file_(file),
         declaration_(std::move(declaration)),
         more_(std::move(more)),
+        indent_(static_cast<std::size_t>(4 * depth), ' '),
         stream_(file, std::ios::binary | std::ios::trunc) {}
   ~SampledAttribute() {
     std::error_code ignored;
@@ -30,17 +33,18 @@ public:
   SampledAttribute& operator=(const SampledAttribute&) = delete;
 
   void add(const std::string& code, const std::string& value) {
-    stream_ << "            " << code << ": " << value << ",\n";
+    stream_ << indent_ << "    " << code << ": " << value << ",\n";
     if (!stream_) fail();
-    ++count_;
+    if (count_++ == 0) default_ = value;
   }
   void append_to(std::ofstream& stage) {
     if (count_ == 0) return;
     stream_.close();
     if (!stream_) fail();
-    if (!more_.empty()) stage << "        " << declaration_ << " (\n            " << more_ << "\n        )\n";
-    stage << "        " << declaration_ << ".timeSamples = {\n" << std::ifstream(file_, std::ios::binary).rdbuf();
-    stage << "        }\n";
+    stage << indent_ << declaration_ << " = " << default_;
+    if (!more_.empty()) stage << " (\n" << indent_ << "    " << more_ << "\n" << indent_ << ")";
+    stage << "\n" << indent_ << declaration_ << ".timeSamples = {\n" << std::ifstream(file_, std::ios::binary).rdbuf();
+    stage << indent_ << "}\n";
   }
 
 private:
@@ -49,7 +53,7 @@ private:
                       " could not be written. Check the folder, its rights and the space on the disk.");
   }
   std::filesystem::path file_;
-  std::string declaration_, more_;
+  std::string declaration_, more_, indent_, default_;
   std::ofstream stream_;
   std::size_t count_ = 0;
 };
@@ -58,6 +62,14 @@ private:
 class DeformingMesh {
 public:
   DeformingMesh(std::filesystem::path out, Up up) : out_(std::move(out)), up_(up) {}
+
+  /// Sets the names of the materials; before the first frame.
+  void use(const std::vector<std::string>& materials) {
+    names_ = usd_materials(materials);
+    for (std::size_t m = 0; m < names_.size(); ++m)
+      faces_.push_back(
+          std::make_unique<SampledAttribute>(part(("faces" + std::to_string(m)).c_str()), "int[] indices", "", 3));
+  }
 
   void add(const FragmentFrame& frame, const std::string& code, const Vec3& origin) {
     Surface all;
@@ -85,6 +97,7 @@ public:
     corners_.add(code, corners_text(all, 0));
     piece_.add(code, numbers_text(piece, [](std::int64_t id) { return id; }));
     material_.add(code, numbers_text(all.material, [](std::int32_t m) { return m; }));
+    for (std::size_t m = 0; m < faces_.size(); ++m) faces_[m]->add(code, faces_text(all.material, m));
     add_particles(frame, code, origin);
   }
 
@@ -92,6 +105,12 @@ public:
     stage << "\n    def Mesh \"surface\"\n    {\n        uniform token subdivisionScheme = \"none\"\n";
     for (SampledAttribute* a : {&points_, &normals_, &velocities_, &texture_, &counts_, &corners_, &piece_, &material_})
       a->append_to(stage);
+    for (std::size_t m = 0; m < faces_.size(); ++m) {
+      const std::string indent(8, ' ');
+      stage << subset_begin(names_[m], indent);
+      faces_[m]->append_to(stage);
+      stage << indent << "}\n";
+    }
     stage << "    }\n";
     if (!has_particles_) return;
     stage << "\n    def Points \"particles\"\n    {\n";
@@ -117,6 +136,8 @@ private:
   std::filesystem::path out_;
   Up up_;
   bool has_particles_ = false;
+  std::vector<std::string> names_;
+  std::vector<std::unique_ptr<SampledAttribute>> faces_;  ///< of each material
   SampledAttribute points_{part("points"), "point3f[] points"},
       normals_{part("normals"), "normal3f[] normals", "interpolation = \"vertex\""},
       velocities_{part("velocities"), "vector3f[] velocities"},
@@ -146,6 +167,7 @@ void write_deforming_usda(const std::filesystem::path& file, const FrameSource& 
         for (const Vec3& x : f.surface.points) box.extend(x);
       origin = chosen_origin(box);
       materials = frame.materials;
+      mesh.use(materials);
     }
     mesh.add(frame, clock.code(frame.time_s), origin);
   }

@@ -13,7 +13,7 @@ namespace brisance::exports {
 
 namespace {
 
-/// Position and rotation of a piece: time samples, or its place in the first frame.
+/// Position and rotation of a piece in the first frame and, if it moves, time samples.
 std::string motion_text(const RigidTracks& tracks, std::size_t p, const Vec3& origin, Up up, bool is_moving) {
   const Clock clock(tracks.times_s);
   const auto place = [&](std::size_t i) {
@@ -26,10 +26,8 @@ std::string motion_text(const RigidTracks& tracks, std::size_t p, const Vec3& or
   };
   std::string text;
   const auto attribute = [&](const char* name, const auto& value) {
-    if (!is_moving) {
-      text += fmt::format("        {} = {}\n", name, value(0));
-      return;
-    }
+    text += fmt::format("        {} = {}\n", name, value(0));
+    if (!is_moving) return;
     text += fmt::format("        {}.timeSamples = {{\n", name);
     for (std::size_t i = 0; i < tracks.times_s.size(); ++i)
       text += fmt::format("            {}: {},\n", clock.code(tracks.times_s[i]), value(i));
@@ -102,8 +100,9 @@ std::string particles_text(const RigidTracks& tracks, const Vec3& origin, Up up)
   if (!has_any) return {};
   const Clock clock(tracks.times_s);
   std::string text = "\n    def Points \"particles\"\n    {\n";
-  const auto sampled = [&](const char* declaration, const auto& value) {
-    text += fmt::format("        {}.timeSamples = {{\n", declaration);
+  const auto sampled = [&](const char* declaration, const auto& value, const char* more = "") {
+    text += fmt::format("        {0} = {1}{2}\n        {0}.timeSamples = {{\n", declaration,
+                        value(tracks.particles.front()), more);
     for (std::size_t i = 0; i < tracks.times_s.size(); ++i)
       text += fmt::format("            {}: {},\n", clock.code(tracks.times_s[i]), value(tracks.particles[i]));
     text += "        }\n";
@@ -126,9 +125,10 @@ std::string particles_text(const RigidTracks& tracks, const Vec3& origin, Up up)
           [](const Particles& all) { return numbers_text(all, [](const Particle& p) { return 2 * p.radius_m; }); });
   sampled("int64[] ids",
           [](const Particles& all) { return numbers_text(all, [](const Particle& p) { return p.id; }); });
-  text += "        float[] primvars:born_s (\n            interpolation = \"vertex\"\n        )\n";
-  sampled("float[] primvars:born_s",
-          [](const Particles& all) { return numbers_text(all, [](const Particle& p) { return p.born_s; }); });
+  sampled(
+      "float[] primvars:born_s",
+      [](const Particles& all) { return numbers_text(all, [](const Particle& p) { return p.born_s; }); },
+      " (\n            interpolation = \"vertex\"\n        )");
   return text + "    }\n";
 }
 

@@ -3,6 +3,7 @@
 #include "exports/writers/material_colours.hpp"
 #include "exports/writers/up_axis.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <set>
 
@@ -78,20 +79,28 @@ std::string root_begin(const Vec3& origin, Up up, const std::vector<std::string>
   return text + "    }\n";
 }
 
+std::string faces_text(const std::vector<std::int32_t>& material_of_face, std::size_t material) {
+  std::vector<std::size_t> faces;
+  for (std::size_t t = 0; t < material_of_face.size(); ++t)
+    if (static_cast<std::size_t>(material_of_face[t]) == material) faces.push_back(t);
+  return numbers_text(faces, [](std::size_t t) { return t; });
+}
+
+std::string subset_begin(const std::string& material, const std::string& indent) {
+  return fmt::format(
+      "\n{1}def GeomSubset \"{0}\" (\n{1}    prepend apiSchemas = [\"MaterialBindingAPI\"]\n{1})\n{1}{{\n"
+      "{1}    uniform token elementType = \"face\"\n{1}    uniform token familyName = \"materialBind\"\n"
+      "{1}    rel material:binding = </run/materials/{0}>\n",
+      material, indent);
+}
+
 std::string subsets_text(const Surface& s, const std::vector<std::string>& names) {
+  const std::string indent(12, ' ');
   std::string text;
-  for (std::size_t m = 0; m < names.size(); ++m) {
-    std::vector<std::size_t> faces;
-    for (std::size_t t = 0; t < s.material.size(); ++t)
-      if (static_cast<std::size_t>(s.material[t]) == m) faces.push_back(t);
-    if (faces.empty()) continue;
-    text += fmt::format(
-        "\n            def GeomSubset \"{0}\" (\n                prepend apiSchemas = [\"MaterialBindingAPI\"]\n       "
-        "     )\n            {{\n                uniform token elementType = \"face\"\n                uniform token "
-        "familyName = \"materialBind\"\n                int[] indices = {1}\n                rel material:binding = "
-        "</run/materials/{0}>\n            }}\n",
-        names[m], numbers_text(faces, [](std::size_t t) { return t; }));
-  }
+  for (std::size_t m = 0; m < names.size(); ++m)
+    if (std::ranges::find(s.material, static_cast<std::int32_t>(m)) != s.material.end())
+      text += subset_begin(names[m], indent) +
+              fmt::format("{0}    int[] indices = {1}\n{0}}}\n", indent, faces_text(s.material, m));
   return text;
 }
 

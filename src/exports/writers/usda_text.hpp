@@ -5,7 +5,9 @@
 #include "brisance/exports/fragments.hpp"
 
 #include <array>
+#include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
 #include <string>
 #include <vector>
@@ -35,19 +37,29 @@ template <class Rows, class Value>
   return text + "]";
 }
 
-/// One time code a frame interval; irregular times have codes between.
+/// One time code a frame interval; irregular times have codes between. Steps end a little after the time of a frame:
+/// codes within a hundredth of a whole number are whole, or readers that sample whole codes would show the frame
+/// before.
 struct Clock {
   double per_second = 1;
   explicit Clock(const std::vector<double>& times_s) {
     if (times_s.size() > 1 && times_s.back() > times_s.front())
       per_second = static_cast<double>(times_s.size() - 1) / (times_s.back() - times_s.front());
   }
-  [[nodiscard]] std::string code(double time_s) const { return fmt::format("{:.9g}", time_s * per_second); }
+  [[nodiscard]] std::string code(double time_s) const {
+    constexpr double kWhole = 0.01;
+    const double exact = time_s * per_second, whole = std::round(exact);
+    return fmt::format("{:.9g}", std::abs(exact - whole) < kWhole ? whole : exact);
+  }
 };
 
 /// The head of a stage, and the root prim with its materials, left open.
 [[nodiscard]] std::string stage_begin(const std::vector<double>& times_s, Up up);
 [[nodiscard]] std::string root_begin(const Vec3& origin, Up up, const std::vector<std::string>& materials);
+/// The numbers of the faces of a material.
+[[nodiscard]] std::string faces_text(const std::vector<std::int32_t>& material_of_face, std::size_t material);
+/// A set of faces with a material, without its indices, left open; `indent` is before each line.
+[[nodiscard]] std::string subset_begin(const std::string& material, const std::string& indent);
 /// The faces of each material of a piece.
 [[nodiscard]] std::string subsets_text(const Surface& s, const std::vector<std::string>& names);
 
