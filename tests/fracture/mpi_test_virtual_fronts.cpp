@@ -48,14 +48,14 @@ void cut(dist::Mesh& mesh, Rounds& rounds, GlobalNode id, std::int64_t step, con
     rounds.crack_round(mesh, failing, 1, step, round);
 }
 
-/// The owned real node of the plate with the least `key`, on all ranks.
+/// The owned real node of the plate with the least `key`, of equal ones that with the lowest id, on all ranks.
 template <class Key>
 GlobalNode least_node(const dist::Mesh& mesh, const Key& key) {
   double least = 1e9;
   std::int64_t id = -1;
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
     if (const LocalNode n(i); mesh.is_owned(n) && dist::is_real(mesh, n))
-      if (const double k = key(n); k < least) {
+      if (const double k = key(n) + 1e-9 * static_cast<double>(mesh.node_id[n].value); k < least) {
         least = k;
         id = mesh.node_id[n].value;
       }
@@ -93,7 +93,7 @@ std::vector<LocalNode> tips_of(const dist::Mesh& mesh) {
 // The crack of a plate ends in a line along z that grows along x, near y = 0; the same bits on any ranks.
 TEST(VirtualFronts, AreWhereTheCrackEnds) {
   const core::Comm world;
-  const mesh::TetMesh plate = test::cracked_plate(kPerMetre, 1, 1, false);
+  const mesh::TetMesh plate = test::cracked_plate(kPerMetre, 1, 2, false);  // the front of this one is straight
   dist::Mesh mesh = dist::distribute(world, plate, {}, {test::stone()}, with_virtual_node_fields());
   crack_half(mesh);
   Vec3 tangent = Vec3::Zero(), growth = Vec3::Zero();
@@ -114,8 +114,8 @@ TEST(VirtualFronts, AreWhereTheCrackEnds) {
     return all;
   };
   EXPECT_GE(world.sum(static_cast<std::int64_t>(tips.size())), 2);
-  EXPECT_GT(std::abs(sum(tangent).normalized().z()), 0.9);
-  EXPECT_GT(sum(growth).normalized().x(), 0.9);
+  EXPECT_GT(std::abs(sum(tangent).normalized().z()), 0.99);
+  EXPECT_GT(sum(growth).normalized().x(), 0.99);
 
   dist::Mesh alone =
       dist::distribute(core::Comm(MPI_COMM_SELF), plate, {}, {test::stone()}, with_virtual_node_fields());
