@@ -157,7 +157,7 @@ void RigidColliders::touch(const ContactNodes& nodes, std::int32_t slot, double 
 }
 
 SurfaceDistance RigidColliders::distance_in_body(std::size_t body, const Vec3& point) const {
-  const SurfaceDistance nearest = distance_inside(shapes_[body], point);
+  SurfaceDistance nearest = distance_inside(shapes_[body], point);
   if (!(nearest.distance < 0) || parameters_[body].motion != ColliderMotion::fixed || size() == 1) return nearest;
   const auto is_in_other = [&](const Vec3& image) {
     for (std::size_t other = 0; other < size(); ++other)
