@@ -8,9 +8,9 @@ darkens towards its end, where it stops at once.
 """
 import math
 import pathlib
-import struct
 import sys
-import zlib
+
+from PIL import Image
 
 WIDTH, HEIGHT = 1024, 384  # of a board of 0.4 by 0.15 m
 LENGTH_M = 0.4
@@ -36,23 +36,17 @@ def shade(x, y):
     return min(1.0, max(0.0, 0.1 + 0.75 * min(1.0, late) ** 1.6 * edge + fibre))
 
 
-def chunk(kind, data):
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-
 def main():
     palette = bytes(
         round(a + (b - a) * k / (COLOURS - 1)) for k in range(COLOURS) for a, b in zip(PALE, DARK)
     )
-    rows = bytearray()
-    for j in range(HEIGHT):
-        rows.append(0)
-        y = (j + 0.5) * LENGTH_M / WIDTH
-        rows.extend(round((COLOURS - 1) * shade((i + 0.5) * LENGTH_M / WIDTH, y)) for i in range(WIDTH))
-    png = b"\x89PNG\r\n\x1a\n"
-    png += chunk(b"IHDR", struct.pack(">IIBBBBB", WIDTH, HEIGHT, 8, 3, 0, 0, 0))
-    png += chunk(b"PLTE", palette) + chunk(b"IDAT", zlib.compress(bytes(rows), 9)) + chunk(b"IEND", b"")
-    (pathlib.Path(sys.argv[1]) / "fir.png").write_bytes(png)
+    step = LENGTH_M / WIDTH
+    pixels = bytes(
+        round((COLOURS - 1) * shade((i + 0.5) * step, (j + 0.5) * step)) for j in range(HEIGHT) for i in range(WIDTH)
+    )
+    board = Image.frombytes("P", (WIDTH, HEIGHT), pixels)
+    board.putpalette(palette)
+    board.save(pathlib.Path(sys.argv[1]) / "fir.png", optimize=True)
 
 
 if __name__ == "__main__":

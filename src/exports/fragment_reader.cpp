@@ -214,14 +214,7 @@ void FragmentReader::State::open(const fs::path& input) {
 }
 
 FragmentReader::FragmentReader(const fs::path& input, const FragmentOptions& options)
-    : state_(std::make_unique<State>()) {
-  state_->options = options;
-  state_->open(input);
-  std::vector<FrameRow> frames;
-  std::vector<PieceRow> pieces;
-  state_->read_rows(0, state_->files.size(), frames, pieces);
-  state_->name_pieces(frames, pieces);
-}
+    : FragmentReader(core::Comm(MPI_COMM_SELF), input, options) {}
 
 FragmentReader::FragmentReader(const core::Comm& comm, const fs::path& input, const FragmentOptions& options)
     : state_(std::make_unique<State>()) {

@@ -277,7 +277,7 @@ TEST(VirtualFronts, C9EnergyWhenTheMeshIsHalved) {
       CrackedPlate plate(fine == 0 ? 8 : 16, 2, static_cast<std::uint64_t>(seed), m);
       plate.deform(
           m, [](const Vec3& x) { return std::abs(std::abs(x.y()) - 1) < 1e-9; },
-          [&](const Vec3& x, bool below) { return Vec3(0, below ? -kSmall : kSmall, 0 * x.z()); });
+          [&](const Vec3&, bool below) { return Vec3(0, below ? -kSmall : kSmall, 0); });
       Parameters parameters;
       parameters.front_toughness = FrontToughness::energy;
       parameters.tips = {{kGc, 0}};
