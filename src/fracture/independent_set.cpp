@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace brisance::fracture {
 
@@ -29,6 +30,7 @@ std::vector<LocalNode> IndependentSet::select(const dist::Mesh& mesh, const std:
   best_.resize(mesh.node_id.size());
   raised_.resize(mesh.node_id.size());
   neighbours_.resize(mesh.node_id.size());
+  if (!cutter_->has_fixed_neighbours()) forget(std::exchange(listed_, {}));
   std::vector<Contender> open;
   for (const auto& [node, failure] : failing) open.push_back({node, key_of(mesh, failure, seed, turn)});
   excluded_.clear();
@@ -96,8 +98,9 @@ void IndependentSet::note_surroundings(std::span<const Contender> open, std::spa
 
 std::span<const LocalNode> IndependentSet::neighbours(const dist::Mesh& mesh, LocalNode owned) {
   std::vector<LocalNode>& list = neighbours_[static_cast<std::size_t>(owned.value)];
-  if (!cutter_->has_fixed_neighbours()) list.clear();
-  if (list.empty()) cutter_->append_neighbours(mesh, owned, list);
+  if (!list.empty()) return list;
+  cutter_->append_neighbours(mesh, owned, list);
+  if (!cutter_->has_fixed_neighbours()) listed_.push_back(owned);
   return list;
 }
 

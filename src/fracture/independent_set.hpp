@@ -65,8 +65,7 @@ private:
   void note_surroundings(std::span<const Contender> open, std::span<const LocalNode> reached);
   /// The largest `best_` of the node and its neighbours.
   [[nodiscard]] Key largest_around(const dist::Mesh& mesh, LocalNode n);
-  /// The other ends of its edges, each once; cached, since a failing node needs them in every round, and stars contain
-  /// each several times.
+  /// Cutter::append_neighbours; cached, since a node needs them several times a round.
   [[nodiscard]] std::span<const LocalNode> neighbours(const dist::Mesh& mesh, LocalNode owned);
 
   const Cutter* cutter_;
@@ -76,6 +75,8 @@ private:
   std::vector<LocalNode> marked_;  ///< nodes with a key
   std::vector<LocalNode> surroundings_, excluded_;
   std::vector<std::vector<LocalNode>> neighbours_;  ///< by node slot; empty: not computed since the last cut
+  /// Nodes with such a list in this round, if lists are not valid for longer (Cutter::has_fixed_neighbours).
+  std::vector<LocalNode> listed_;
 };
 
 }  // namespace brisance::fracture

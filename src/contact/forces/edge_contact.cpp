@@ -8,7 +8,7 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
+#include <utility>
 
 namespace brisance::contact {
 
@@ -19,6 +19,24 @@ constexpr double kExplainedApproaches = 1.5;
 
 /// Passages of a pressure wave through an edge in which an offset decays to 1/e: so slowly that it throws nothing up.
 constexpr double kPassagesOfOffset = 300;
+
+/// Sorts by slot in one pass, then the few of a slot by `key_of`; those with equal keys keep their order.
+template <class T, class KeyOf>
+void sort_by_slot(std::vector<T>& list, const KeyOf& key_of) {
+  std::int32_t last = -1;
+  for (const T& entry : list) last = std::max(last, entry.slot);
+  std::vector<std::uint32_t> next(static_cast<std::size_t>(last + 1) + 1, 0);
+  for (const T& entry : list) ++next[static_cast<std::size_t>(entry.slot) + 1];
+  for (std::size_t i = 1; i < next.size(); ++i) next[i] += next[i - 1];
+  std::vector<T> sorted(list.size());
+  for (const T& entry : list) sorted[next[static_cast<std::size_t>(entry.slot)]++] = entry;
+  std::size_t first = 0;  // next[slot] is now the end of the slot's entries
+  for (std::size_t slot = 0; slot + 1 < next.size(); ++slot) {
+    std::ranges::stable_sort(std::span(sorted).subspan(first, next[slot] - first), {}, key_of);
+    first = next[slot];
+  }
+  list = std::move(sorted);
+}
 
 }  // namespace
 
@@ -52,9 +70,8 @@ void EdgeContact::bring_up_to_date(const dist::Mesh& mesh) {
                            .mass = 0});
     }
   }
-  const auto order = [](const Point& point) { return std::pair(point.slot, point.other); };
-  std::ranges::sort(points_, {}, order);
-  const auto is_same = [&](const Point& a, const Point& b) { return order(a) == order(b); };
+  sort_by_slot(points_, [](const Point& point) { return point.other; });
+  const auto is_same = [](const Point& a, const Point& b) { return a.slot == b.slot && a.other == b.other; };
   points_.erase(std::unique(points_.begin(), points_.end(), is_same), points_.end());
   share_masses(mesh);
 }
@@ -92,7 +109,7 @@ void EdgeContact::add_up(const dist::Mesh& mesh) {
       parts_.insert(parts_.end(), received.begin(), received.end());
   }
   // Stable: a point in two bodies has two parts at a node, both of one rank, in the order of bodies.
-  std::ranges::stable_sort(parts_, {}, [](const Part& part) { return std::tuple(part.slot, part.id, part.other); });
+  sort_by_slot(parts_, [](const Part& part) { return std::pair(part.id, part.other); });
   forces_.clear();
   for (const Part& part : parts_) {
     if (forces_.empty() || forces_.back().slot != part.slot) forces_.push_back({part.slot, Vec3::Zero()});

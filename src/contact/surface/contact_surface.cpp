@@ -58,6 +58,7 @@ ContactSurface::ContactSurface(const dist::Mesh& mesh, double skin_m, double all
   Outgoing outgoing;
   for (std::int32_t i = 1; i < slots; ++i)
     if (const LocalNode n(i); mesh.is_owned(n)) take_in(mesh, n, outgoing);
+  found_.clear();
   list_boundary_nodes();
   add_new_facets(mesh, outgoing);
   exchange(mesh.comm(), outgoing);
@@ -67,6 +68,7 @@ void ContactSurface::take_in_cuts(const dist::Mesh& mesh, std::span<const std::i
   boxes_.take_in_cuts(mesh, touched);
   Outgoing outgoing;
   for (const std::int32_t slot : touched) take_in(mesh, LocalNode(slot), outgoing);
+  found_.clear();
   if (!touched.empty()) list_boundary_nodes();
   add_new_facets(mesh, outgoing);
   exchange(mesh.comm(), outgoing);

@@ -6,7 +6,7 @@
 #include "brisance/dist/mesh_fields.hpp"
 
 #include "contact/array_vec.hpp"
-#include "contact/surface/divided_surface.hpp"
+#include "brisance/contact/surface/divided_surface.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -17,6 +17,11 @@ namespace brisance::contact {
 namespace {
 
 constexpr std::size_t kEdge = 2;  ///< nodes of a point on an edge
+
+constexpr std::size_t kMostFound = 16384;  ///< elements whose surface is cached
+
+constexpr ContactFacet kNoFacet{
+    .key = -1, .node = {}, .deepest_m = 0, .edge_m = 0, .body = 0, .id = {}, .rest = {}};
 
 std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
@@ -118,16 +123,17 @@ ContactSurface::Around ContactSurface::surface_around(const dist::Mesh& mesh, Lo
   for (const std::int32_t slot : mesh.star(n)) star.emplace_back(slot);
   std::ranges::sort(star, {}, [&](LocalElement e) { return mesh.element_id[e]; });
   Around around;
-  std::vector<DividedTriangle> triangles;
   for (const LocalElement e : star) {
-    find_surface(mesh, e, triangles);
+    ElementSurface& surface = surface_of(mesh, e);
     const bool is_home = is_lowest_corner(mesh, e, n);
-    for (const DividedTriangle& triangle : triangles) {
+    for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
+      const DividedTriangle& triangle = surface.triangles[t];
       const bool has_point = std::ranges::any_of(triangle.corner, [&](auto& c) { return is_point_of(c, n); });
       for (const DividedCorner& corner : triangle.corner)
         around.rest_area_m2 += corner.weight_at(n) * triangle.rest_area / 3;
       if (!is_home && !has_point) continue;
-      const ContactFacet facet = facet_of(mesh, e, triangle);
+      ContactFacet& facet = surface.facets[t];
+      if (facet.is_gone()) facet = facet_of(mesh, e, triangle);
       if (is_home) around.facets.push_back(facet);
       for (std::size_t k = 0; k < 3; ++k) {
         if (!is_point_of(triangle.corner[k], n)) continue;
@@ -139,6 +145,16 @@ ContactSurface::Around ContactSurface::surface_around(const dist::Mesh& mesh, Lo
     }
   }
   return around;
+}
+
+ContactSurface::ElementSurface& ContactSurface::surface_of(const dist::Mesh& mesh, LocalElement e) {
+  if (found_.size() > kMostFound) found_.clear();
+  const auto [place, is_new] = found_.try_emplace(e.value);
+  if (is_new) {
+    find_surface(mesh, e, place->second.triangles);
+    place->second.facets.resize(place->second.triangles.size(), kNoFacet);
+  }
+  return place->second;
 }
 
 ContactFacet ContactSurface::facet_of(const dist::Mesh& mesh, LocalElement e, const DividedTriangle& triangle) {

@@ -1,4 +1,4 @@
-#include "divided_surface.hpp"
+#include "brisance/contact/surface/divided_surface.hpp"
 
 #include "brisance/dist/division.hpp"
 #include "brisance/dist/mesh_fields.hpp"

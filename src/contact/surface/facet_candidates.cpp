@@ -19,8 +19,8 @@ constexpr double kOnPlane = 1e-6;
 /// That costs less per node and gives all nodes the whole skin again.
 constexpr double kManyShare = 0.03, kMostShare = 0.15;
 
-/// Share of the facets: up to so many are added one by one.
-constexpr double kMostPut = 0.1;
+/// Shares of the facets and of the points: up to so many are searched one by one, more are sorted into the grids.
+constexpr double kMostPut = 0.005;
 
 /// Travelled distance in skins after which all lists are invalidated, so that sums in single precision stay accurate.
 constexpr float kMostTravel = 100;
@@ -112,25 +112,30 @@ void FacetCandidates::take_references(const ContactSurface& surface, std::span<c
 
 void FacetCandidates::renew_all(const ContactSurface& surface, std::span<const Vec3> position) {
   take_references(surface, position);
-  std::vector<Sphere> spheres(surface.facets().size());
-  for (std::size_t f = 0; f < spheres.size(); ++f) {
-    const ContactFacet& facet = surface.facets()[f];
-    if (facet.is_gone()) continue;
-    spheres[f] = reach_of(facet);
-    enter(facet, entries_[f]);
-  }
-  facets_.build(spheres, size_m_);
-  spheres.assign(surface.points().size(), {});
-  for (std::size_t p = 0; p < spheres.size(); ++p)
-    if (const ContactPoint& point = surface.points()[p]; !point.around.empty())
-      spheres[p] = {reference(point.node), skin_m_};
-  points_.build(spheres, size_m_);
-
+  for (std::size_t f = 0; f < surface.facets().size(); ++f)
+    if (const ContactFacet& facet = surface.facets()[f]; !facet.is_gone()) enter(facet, entries_[f]);
+  sort_facets(surface);
+  sort_points(surface);
   travel_m_ = 0;
   std::ranges::fill(is_outdated_, std::uint8_t{1});
   num_known_points_ = surface.points().size();
   wants_all_ = false;
   num_entered_ = surface.facets().size();
+}
+
+void FacetCandidates::sort_facets(const ContactSurface& surface) {
+  std::vector<Sphere> spheres(surface.facets().size());
+  for (std::size_t f = 0; f < spheres.size(); ++f)
+    if (const ContactFacet& facet = surface.facets()[f]; !facet.is_gone()) spheres[f] = reach_of(facet);
+  facets_.build(spheres, size_m_);
+}
+
+void FacetCandidates::sort_points(const ContactSurface& surface) {
+  std::vector<Sphere> spheres(surface.points().size());
+  for (std::size_t p = 0; p < spheres.size(); ++p)
+    if (const ContactPoint& point = surface.points()[p]; !point.around.empty())
+      spheres[p] = {reference(point.node), skin_m_};
+  points_.build(spheres, size_m_);
 }
 
 void FacetCandidates::renew(const ContactSurface& surface, std::span<const Vec3> position, bool all_pairs) {
@@ -143,9 +148,9 @@ void FacetCandidates::renew(const ContactSurface& surface, std::span<const Vec3>
   const auto share = [](std::size_t count, std::size_t all) {
     return static_cast<double>(count) / static_cast<double>(std::max<std::size_t>(all, 1));
   };
-  const double away = share(nodes.size(), surface.points().size());
-  wants_all_ = away > kManyShare || share(facets_.num_put(), surface.facets().size()) > kMostPut ||
-               !(travel_m_ < kMostTravel * static_cast<float>(skin_m_));
+  const auto num_moved = std::ranges::count_if(nodes, [&](std::int32_t node) { return has_reference_[slot(node)] != 0; });
+  const double away = share(static_cast<std::size_t>(num_moved), num_nodes_);
+  wants_all_ = away > kManyShare || !(travel_m_ < kMostTravel * static_cast<float>(skin_m_));
   if (all_pairs || away > kMostShare) {
     renew_all(surface, position);
     return;
@@ -162,6 +167,8 @@ void FacetCandidates::renew(const ContactSurface& surface, std::span<const Vec3>
   const std::vector<std::int32_t> points = points_to_list(surface, nodes, facets);
   for (const std::int32_t node : nodes)
     if (const std::int32_t point = surface.point_of(node); point >= 0) points_.put(point, {reference(node), skin_m_});
+  if (share(facets_.num_put(), surface.facets().size()) > kMostPut) sort_facets(surface);
+  if (share(points_.num_put(), surface.points().size()) > kMostPut) sort_points(surface);
   for (const std::int32_t point : points) is_outdated_[slot(point)] = 1;
   for (const std::int32_t facet : facets) list_for_points_near(surface, facet);
   num_entered_ = surface.facets().size();
@@ -172,7 +179,9 @@ void FacetCandidates::renew(const ContactSurface& surface, std::span<const Vec3>
 void FacetCandidates::move_frame(const ContactSurface& surface, std::span<const Vec3> position) {
   Vec3 sum = Vec3::Zero();
   std::size_t count = 0;
+  num_nodes_ = 0;
   for_each_node(surface, [&](std::size_t node) {
+    ++num_nodes_;
     const Vec3 way = position[node] - last_[node];
     if (has_reference_[node] == 0 || !way.allFinite()) return;
     sum += way;

@@ -20,7 +20,7 @@ namespace brisance::contact {
 namespace {
 
 /// Verlet skin over the mean edge; no result depends on it. A wider one lists more pairs and renews fewer nodes.
-constexpr double kSkinShare = 0.2;
+constexpr double kSkinShare = 0.1;
 
 /// Relative motion of nodes before ranks exchange their boxes again, over the mean edge.
 constexpr double kAllowance = 0.4;

@@ -1,7 +1,8 @@
 #include "vertex_star.hpp"
 
 #include <algorithm>
-#include <map>
+#include <cstdint>
+#include <tuple>
 #include <utility>
 
 namespace brisance::fracture {
@@ -22,41 +23,52 @@ std::vector<LocalNode> VirtualNodes::nodes_at(const dist::Mesh& mesh, GlobalNode
 }
 
 std::vector<StarTet> tets_around(const dist::Mesh& mesh, const VirtualNodes& nodes, GlobalNode vertex) {
-  std::map<GlobalElement, StarTet> star;
+  std::vector<std::pair<GlobalElement, LocalElement>> copies;  // with their tet
   for (const LocalNode n : nodes.nodes_at(mesh, vertex))
     for (const std::int32_t slot : mesh.star(n)) {
       const LocalElement e(slot);
-      const dist::Division& division = mesh.field(dist::kDivision)[e];
-      StarTet& tet = star[dist::tet_of(mesh, e)];
-      tet.copy[static_cast<std::size_t>(division.block)] = e;
-      tet.partition = division.partition;
-      for (int i = 0; i < 4; ++i) tet.vertex[static_cast<std::size_t>(i)] = dist::vertex_of(mesh, mesh.corner(e, i));
+      copies.emplace_back(dist::tet_of(mesh, e), e);
     }
-  std::vector<StarTet> list;
-  for (auto& [id, tet] : star) {
-    tet.tet = id;
-    tet.at = tet.place_of(vertex);
-    list.push_back(tet);
+  std::ranges::sort(copies, {}, &std::pair<GlobalElement, LocalElement>::first);
+  std::vector<StarTet> star;
+  for (const auto& [id, e] : copies) {
+    const dist::Division& division = mesh.field(dist::kDivision)[e];
+    if (star.empty() || star.back().tet != id) {
+      StarTet& tet = star.emplace_back();
+      tet.tet = id;
+      tet.partition = division.partition;
+      for (int i = 0; i < 4; ++i) tet.vertex[at(i)] = dist::vertex_of(mesh, mesh.corner(e, i));
+      tet.at = tet.place_of(vertex);
+    }
+    star.back().copy[static_cast<std::size_t>(division.block)] = e;
   }
-  return list;
+  return star;
 }
 
 std::vector<StarFace> faces_between(std::span<const StarTet> star) {
-  std::map<std::pair<GlobalNode, GlobalNode>, std::pair<int, int>>
-      open;  // the face's other two vertices: tet, opposite
-  std::vector<StarFace> faces;
+  struct Side {
+    GlobalNode low, high;  ///< the face's other two vertices
+    int tet, opposite;
+  };
+  std::vector<Side> sides;
   for (int t = 0; t < static_cast<int>(star.size()); ++t) {
-    const StarTet& tet = star[static_cast<std::size_t>(t)];
+    const StarTet& tet = star[at(t)];
     for (int opposite = 0; opposite < 4; ++opposite) {
       if (opposite == tet.at) continue;
       std::array<GlobalNode, 2> others;
       auto other = others.begin();
       for (int i = 0; i < 4; ++i)
-        if (i != opposite && i != tet.at) *other++ = tet.vertex[static_cast<std::size_t>(i)];
-      const auto [entry, is_new] = open.try_emplace(std::minmax(others[0], others[1]), t, opposite);
-      if (!is_new) faces.push_back({entry->second.first, entry->second.second, t, opposite});
+        if (i != opposite && i != tet.at) *other++ = tet.vertex[at(i)];
+      sides.push_back({std::min(others[0], others[1]), std::max(others[0], others[1]), t, opposite});
     }
   }
+  std::ranges::sort(sides, {}, [](const Side& s) { return std::tuple(s.low, s.high, s.tet); });
+  std::vector<StarFace> faces;
+  for (std::size_t i = 0; i + 1 < sides.size(); ++i) {
+    const Side &a = sides[i], &b = sides[i + 1];
+    if (a.low == b.low && a.high == b.high) faces.push_back({a.tet, a.opposite, b.tet, b.opposite});
+  }
+  std::ranges::sort(faces, {}, [](const StarFace& face) { return std::pair(face.b, face.opposite_b); });
   return faces;
 }
 

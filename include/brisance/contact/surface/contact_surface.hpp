@@ -2,6 +2,7 @@
 /// them, of any owner.
 #pragma once
 
+#include "brisance/contact/surface/divided_surface.hpp"
 #include "brisance/contact/surface/rank_boxes.hpp"
 #include "brisance/contact/surface/surface_numbering.hpp"
 #include "brisance/core/types.hpp"
@@ -61,9 +62,6 @@ struct ContactFacet {
 
   [[nodiscard]] bool is_gone() const { return key < 0; }
 };
-
-struct DividedCorner;
-struct DividedTriangle;
 
 /// Has a facet stayed what it was? Local.
 [[nodiscard]] bool is_same_facet(const ContactFacet& a, const ContactFacet& b);
@@ -162,6 +160,12 @@ private:
     std::vector<std::int32_t> facets;  ///< of elements of which it is the lowest corner
   };
   struct Around;
+  /// The surface inside an element; cached during an update, since the stars of four nodes hold the element.
+  struct ElementSurface {
+    std::vector<DividedTriangle> triangles;
+    std::vector<ContactFacet> facets;  ///< parallel; key −1: not needed by this rank so far
+  };
+  [[nodiscard]] ElementSurface& surface_of(const dist::Mesh& mesh, LocalElement e);
   void take_in_divided(const dist::Mesh& mesh, LocalNode n, Outgoing& outgoing);
   void retire(const NodeShare& share, Outgoing& outgoing);
   void renew_points(const dist::Mesh& mesh, LocalNode n, const Around& around, NodeShare& share);
@@ -187,6 +191,7 @@ private:
   SurfaceNumbering numbering_;
   RankBoxes boxes_;
   std::map<std::int32_t, NodeShare> shares_;                 ///< by slot
+  std::unordered_map<std::int32_t, ElementSurface> found_;   ///< by element slot; empty between updates
   std::unordered_map<std::int64_t, std::vector<int>> sent_;  ///< ranks that have a facet of this one's, by key
   std::unordered_map<std::int64_t, std::int32_t> received_;  ///< facets of other ranks by key and sender
 };

@@ -74,6 +74,8 @@ public:
 private:
   void resize(const ContactSurface& surface);
   void renew_all(const ContactSurface& surface, std::span<const Vec3> position);
+  void sort_facets(const ContactSurface& surface);
+  void sort_points(const ContactSurface& surface);
   void move_frame(const ContactSurface& surface, std::span<const Vec3> position);
   void follow(const ContactSurface& surface, std::span<const Vec3> position);
   [[nodiscard]] std::vector<std::int32_t> nodes_to_renew(const ContactSurface& surface, std::span<const Vec3> position);
@@ -121,6 +123,7 @@ private:
   float travel_m_ = 0;
   bool wants_all_ = false;
   std::size_t num_known_points_ = 0;
+  std::size_t num_nodes_ = 0;  ///< of the surface that this rank knows
   Vec3 frame_ = Vec3::Zero(), frame_step_ = Vec3::Zero();    ///< [m]
   std::size_t num_entered_ = 0;                              ///< number of facets known; those after it are new
   std::vector<std::uint8_t> is_renewed_point_, is_entered_;  ///< scratch, by point and by facet

@@ -99,16 +99,16 @@ private:
   template <class Visit>
   static void scan(const Spheres& spheres, std::size_t begin, std::size_t end, const Query& query, const Visit& visit) {
     for (std::size_t first = begin; first < end; first += kBlock) {
-      std::array<bool, kBlock> is_met;
+      std::array<float, kBlock> within;  // of arithmetic alone, so that compilers use vectors
       for (std::size_t i = 0; i < kBlock; ++i) {
         const float x = spheres.x[first + i] - query.centre[0], y = spheres.y[first + i] - query.centre[1],
                     z = spheres.z[first + i] - query.centre[2],
                     reach = (spheres.radius[first + i] + query.radius) * kOutward;
-        is_met[i] = x * x + y * y + z * z <= reach * reach;
+        within[i] = reach * reach - (x * x + y * y + z * z);
       }
       const std::size_t last = std::min(kBlock, end - first);
       for (std::size_t i = 0; i < last; ++i)
-        if (is_met[i]) visit(spheres.number[first + i]);
+        if (within[i] >= 0) visit(spheres.number[first + i]);
     }
   }
   [[nodiscard]] Query query_of(const Sphere& sphere) const;
