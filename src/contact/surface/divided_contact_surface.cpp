@@ -1,12 +1,12 @@
 // The surface of meshes whose elements cracks divide without cutting them.
 #include "brisance/contact/fields.hpp"
 #include "brisance/contact/surface/contact_surface.hpp"
+#include "brisance/contact/surface/divided_surface.hpp"
 #include "brisance/dist/division.hpp"
 #include "brisance/dist/home_elements.hpp"
 #include "brisance/dist/mesh_fields.hpp"
 
 #include "contact/array_vec.hpp"
-#include "brisance/contact/surface/divided_surface.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -20,8 +20,7 @@ constexpr std::size_t kEdge = 2;  ///< nodes of a point on an edge
 
 constexpr std::size_t kMostFound = 16384;  ///< elements whose surface is cached
 
-constexpr ContactFacet kNoFacet{
-    .key = -1, .node = {}, .deepest_m = 0, .edge_m = 0, .body = 0, .id = {}, .rest = {}};
+constexpr ContactFacet kNoFacet{.key = -1, .node = {}, .deepest_m = 0, .edge_m = 0, .body = 0, .id = {}, .rest = {}};
 
 std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 

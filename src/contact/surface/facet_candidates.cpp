@@ -148,7 +148,8 @@ void FacetCandidates::renew(const ContactSurface& surface, std::span<const Vec3>
   const auto share = [](std::size_t count, std::size_t all) {
     return static_cast<double>(count) / static_cast<double>(std::max<std::size_t>(all, 1));
   };
-  const auto num_moved = std::ranges::count_if(nodes, [&](std::int32_t node) { return has_reference_[slot(node)] != 0; });
+  const auto num_moved =
+      std::ranges::count_if(nodes, [&](std::int32_t node) { return has_reference_[slot(node)] != 0; });
   const double away = share(static_cast<std::size_t>(num_moved), num_nodes_);
   wants_all_ = away > kManyShare || !(travel_m_ < kMostTravel * static_cast<float>(skin_m_));
   if (all_pairs || away > kMostShare) {
