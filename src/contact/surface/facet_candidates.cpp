@@ -20,7 +20,7 @@ constexpr double kOnPlane = 1e-6;
 constexpr double kManyShare = 0.03, kMostShare = 0.15;
 
 /// Shares of the facets and of the points: up to so many are searched one by one, more are sorted into the grids.
-constexpr double kMostPut = 0.005;
+constexpr double kMostPut = 0.02;
 
 /// Travelled distance in skins after which all lists are invalidated, so that sums in single precision stay accurate.
 constexpr float kMostTravel = 100;
