@@ -20,10 +20,10 @@ bool meet(const Sphere& a, const Sphere& b, double margin = 0) {
 /// Those found, without the few that intersect only within `margin`.
 Numbers found(const SphereGrid& grid, const std::vector<Sphere>& spheres, const Sphere& query, double margin) {
   Numbers numbers;
-  grid.for_each_meeting(query, [&](std::int32_t number) {
-    EXPECT_TRUE(meet(query, spheres[static_cast<std::size_t>(number)], margin));
-    if (meet(query, spheres[static_cast<std::size_t>(number)])) numbers.push_back(number);
-  });
+  grid.find_meeting(query, numbers);
+  const auto sphere = [&](std::int32_t number) { return spheres[static_cast<std::size_t>(number)]; };
+  for (const std::int32_t number : numbers) EXPECT_TRUE(meet(query, sphere(number), margin));
+  std::erase_if(numbers, [&](std::int32_t number) { return !meet(query, sphere(number)); });
   std::ranges::sort(numbers);
   return numbers;
 }
@@ -66,14 +66,15 @@ TEST(SphereGrid, GivesAllSpheresThatMeetOnceWhateverWasPutLater) {
 
 TEST(SphereGrid, AnEmptyOneGivesNothingAndPlacesThatAreNoNumbersDoNoHarm) {
   SphereGrid grid;
-  const auto none = [](std::int32_t) { FAIL(); };
-  grid.for_each_meeting({Vec3::Zero(), 1}, none);
+  EXPECT_EQ(found(grid, {}, {Vec3::Zero(), 1}, 0), Numbers{});
   grid.build({}, 1);
-  grid.for_each_meeting({Vec3::Zero(), 1}, none);
+  EXPECT_EQ(found(grid, {}, {Vec3::Zero(), 1}, 0), Numbers{});
   const Vec3 no_place = Vec3::Constant(std::numeric_limits<double>::quiet_NaN());
   const std::vector<Sphere> spheres{{no_place, 0.1}, {Vec3(1e30, 0, 0), 0.1}, {Vec3(1, 0, 0), 0.1}};
   grid.build(spheres, 1);
-  grid.for_each_meeting({no_place, 1}, none);
+  Numbers none{1};
+  grid.find_meeting({no_place, 1}, none);
+  EXPECT_TRUE(none.empty());
   EXPECT_EQ(found(grid, spheres, {Vec3(1, 0, 0.1), 0}, 1), Numbers{2});
 }
 

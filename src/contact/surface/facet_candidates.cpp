@@ -8,6 +8,8 @@
 
 #include <cmath>
 
+#include <hwy/cache_control.h>
+
 namespace brisance::contact {
 
 namespace {
@@ -20,7 +22,7 @@ constexpr double kOnPlane = 1e-6;
 constexpr double kManyShare = 0.03, kMostShare = 0.15;
 
 /// Shares of the facets and of the points: up to so many are searched one by one, more are sorted into the grids.
-constexpr double kMostPut = 0.02;
+constexpr double kMostPut = 0.002;
 
 /// Travelled distance in skins after which all lists are invalidated, so that sums in single precision stay accurate.
 constexpr float kMostTravel = 100;
@@ -316,28 +318,33 @@ bool FacetCandidates::is_near(const Seeker& point, const Entry& facet) const {
 void FacetCandidates::list_facets_near(const ContactSurface& surface, std::int32_t number) {
   const ContactPoint& point = point_at(surface, number);
   std::vector<Candidate>& list = facets_of_[slot(number)];
+  near_.clear();
   list.clear();
   if (point.around.empty()) return;
   point_cone_[slot(number)] = cone_of(point);
   const Seeker seeker = seeker_of(point, slot(number));
-  facets_.for_each_meeting({reference(point.node), skin_m_}, [&](std::int32_t facet) {
-    if (is_near(seeker, entries_[slot(facet)])) list.push_back({facet, 0});
-  });
-  std::erase_if(list, [&](const Candidate& c) { return facet_at(surface, c.facet).is_gone(); });
+  facets_.find_meeting({reference(point.node), skin_m_}, met_);
+  for (const std::int32_t facet : met_) hwy::Prefetch(&entries_[slot(facet)]);
+  for (const std::int32_t facet : met_)
+    if (is_near(seeker, entries_[slot(facet)])) near_.push_back({facet, 0});
+  std::erase_if(near_, [&](const Candidate& c) { return facet_at(surface, c.facet).is_gone(); });
+  if (list.capacity() > 2 * near_.size()) list = {};
+  list.assign(near_.begin(), near_.end());  // no longer than needed: all lists together are long
 }
 
 /// Adds a facet to the lists, still valid, of points near it.
 void FacetCandidates::list_for_points_near(const ContactSurface& surface, std::int32_t number) {
   const ContactFacet& facet = facet_at(surface, number);
-  points_.for_each_meeting(reach_of(facet), [&](std::int32_t p) {
+  points_.find_meeting(reach_of(facet), met_);
+  for (const std::int32_t p : met_) {
+    if (is_outdated_[slot(p)] != 0) continue;
     const ContactPoint& point = point_at(surface, p);
-    if (is_outdated_[slot(p)] != 0 || point.around.empty()) return;
-    if (!is_near(seeker_of(point, slot(p)), entries_[slot(number)])) return;
+    if (point.around.empty() || !is_near(seeker_of(point, slot(p)), entries_[slot(number)])) continue;
     std::vector<Candidate>& list = facets_of_[slot(p)];
-    if (std::ranges::find(list, number, &Candidate::facet) != list.end()) return;
+    if (std::ranges::find(list, number, &Candidate::facet) != list.end()) continue;
     std::erase_if(list, [&](const Candidate& c) { return facet_at(surface, c.facet).is_gone(); });
     list.push_back({number, 0});
-  });
+  }
 }
 
 std::span<const FacetCandidates::Candidate> FacetCandidates::of(const ContactSurface& surface, std::size_t point) {

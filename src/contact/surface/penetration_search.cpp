@@ -8,6 +8,8 @@
 #include <cmath>
 #include <limits>
 
+#include <hwy/cache_control.h>
+
 namespace brisance::contact {
 
 namespace {
@@ -37,6 +39,9 @@ bool may_leave(const FacetCorners& x, const FacetView& view) {
   }
   return false;
 }
+
+/// Candidates whose bounds are fetched from memory before they are needed.
+constexpr std::size_t kAhead = 8;
 
 /// Cosine in single precision above which two normals do not oppose.
 constexpr float kOpposing = 1e-5F;
@@ -114,6 +119,7 @@ void PenetrationSearch::find_opposing(std::size_t p) {
   const std::span<const FacetCandidates::Candidate> candidates = candidates_->of(*surface_, p);
   const float moved = 2 * candidates_->travel_m();
   for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (i + kAhead < candidates.size()) hwy::Prefetch(&bounds_[static_cast<std::size_t>(candidates[i + kAhead].facet)]);
     if (candidates[i].apart_until_m - moved > seeker.reach * kOutward || candidates[i].facet == last) continue;
     candidates_->note_distance(p, i, add_if_it_opposes(seeker, candidates[i].facet));
   }

@@ -4,8 +4,12 @@
 
 #include "contact/box_list.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
+
+#include <hwy/highway.h>
 
 namespace brisance::contact {
 
@@ -60,6 +64,44 @@ SphereGrid::Query SphereGrid::query_of(const Sphere& sphere) const {
   Query query{.centre = {}, .radius = above(sphere.radius + kCentreRounding * from_origin.lpNorm<1>())};
   for (int k = 0; k < 3; ++k) query.centre[static_cast<std::size_t>(k)] = static_cast<float>(from_origin[k]);
   return query;
+}
+
+void SphereGrid::find_meeting(const Sphere& sphere, std::vector<std::int32_t>& numbers) const {
+  numbers.clear();
+  const Query query = query_of(sphere);
+  for (const Level& level : levels_) {
+    const Cells cells = level.cells_within(query);
+    for (int z = cells.first[2]; z <= cells.last[2]; ++z)
+      for (int y = cells.first[1]; y <= cells.last[1]; ++y) {
+        const std::size_t row = level.cell(0, y, z);
+        scan(level.spheres, level.begin[row + static_cast<std::size_t>(cells.first[0])],
+             level.begin[row + static_cast<std::size_t>(cells.last[0]) + 1], query, numbers);
+      }
+  }
+  scan(put_, 0, put_.number.size(), query, numbers);
+}
+
+// By hand in vectors: compilers do not make a loop over the set bits of a mask out of a comparison.
+void SphereGrid::scan(const Spheres& spheres, std::size_t begin, std::size_t end, const Query& query,
+                      std::vector<std::int32_t>& numbers) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  const hn::CappedTag<float, kBlock> lane;
+  const std::size_t width = hn::Lanes(lane);
+  const auto x = hn::Set(lane, query.centre[0]), y = hn::Set(lane, query.centre[1]), z = hn::Set(lane, query.centre[2]),
+             radius = hn::Set(lane, query.radius), outward = hn::Set(lane, kOutward);
+  for (std::size_t first = begin; first < end; first += width) {
+    const auto away_x = hn::Sub(hn::LoadU(lane, &spheres.x[first]), x),
+               away_y = hn::Sub(hn::LoadU(lane, &spheres.y[first]), y),
+               away_z = hn::Sub(hn::LoadU(lane, &spheres.z[first]), z),
+               reach = hn::Mul(hn::Add(hn::LoadU(lane, &spheres.radius[first]), radius), outward);
+    const auto squared = hn::Add(hn::Add(hn::Mul(away_x, away_x), hn::Mul(away_y, away_y)), hn::Mul(away_z, away_z));
+    std::array<std::uint8_t, 8> bytes{};
+    hn::StoreMaskBits(lane, hn::Le(squared, hn::Mul(reach, reach)), bytes.data());
+    unsigned bits = bytes[0];
+    if (end - first < width) bits &= (1U << (end - first)) - 1;
+    for (; bits != 0; bits &= bits - 1)
+      numbers.push_back(spheres.number[first + static_cast<std::size_t>(std::countr_zero(bits))]);
+  }
 }
 
 void SphereGrid::build(std::span<const Sphere> spheres, double size_m) {

@@ -96,16 +96,18 @@ std::vector<Suspect> inside_others(const dist::Mesh& mesh, std::span<const Suspe
   for (const Suspect& suspect : all) places.push_back({suspect.at(), 0});
   contact::SphereGrid grid;
   grid.build(places, cell_m);
+  std::vector<std::int32_t> met;
   for (const std::int32_t i : dist::home_elements(mesh)) {
     const LocalElement e(i);
     std::array<Vec3, 4> x;
     Box box;
     for (std::size_t k = 0; k < 4; ++k) box.extend(x[k] = position_of(mesh, mesh.corners(e)[k]));
     const contact::Sphere around{box.center(), 0.5 * box.diagonal().norm()};
-    grid.for_each_meeting(around, [&](std::int32_t number) {
+    grid.find_meeting(around, met);
+    for (const std::int32_t number : met) {
       const auto k = static_cast<std::size_t>(number);
       if (all[k].body != mesh.field(contact::kBody)[e] && is_inside(x, all[k].at(), margin)) inside[k] = 1;
-    });
+    }
   }
   la::sum_over_ranks(mesh.comm(), inside);
   std::vector<Suspect> result;

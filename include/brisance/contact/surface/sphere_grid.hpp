@@ -32,21 +32,9 @@ public:
   /// Number of spheres put since the grid was built.
   [[nodiscard]] std::size_t num_put() const { return put_.number.size(); }
 
-  /// Calls visit(number) for every sphere that intersects this one, and for some that do not, by rounding alone. Local.
-  template <class Visit>
-  void for_each_meeting(const Sphere& sphere, const Visit& visit) const {
-    const Query query = query_of(sphere);
-    for (const Level& level : levels_) {
-      const Cells cells = level.cells_within(query);
-      for (int z = cells.first[2]; z <= cells.last[2]; ++z)
-        for (int y = cells.first[1]; y <= cells.last[1]; ++y) {
-          const std::size_t row = level.cell(0, y, z);
-          scan(level.spheres, level.begin[row + static_cast<std::size_t>(cells.first[0])],
-               level.begin[row + static_cast<std::size_t>(cells.last[0]) + 1], query, visit);
-        }
-    }
-    scan(put_, 0, put_.number.size(), query, visit);
-  }
+  /// Finds the numbers of all spheres that intersect this one, and of some that do not, by rounding alone. Replaces
+  /// `numbers`. Local.
+  void find_meeting(const Sphere& sphere, std::vector<std::int32_t>& numbers) const;
 
   [[nodiscard]] std::size_t memory_bytes() const;
 
@@ -96,21 +84,8 @@ private:
   static constexpr float kOutward = 1 + 2e-6F;
   static constexpr std::size_t kBlock = 8;  ///< number of spheres that are compared at once
 
-  template <class Visit>
-  static void scan(const Spheres& spheres, std::size_t begin, std::size_t end, const Query& query, const Visit& visit) {
-    for (std::size_t first = begin; first < end; first += kBlock) {
-      std::array<float, kBlock> within;  // of arithmetic alone, so that compilers use vectors
-      for (std::size_t i = 0; i < kBlock; ++i) {
-        const float x = spheres.x[first + i] - query.centre[0], y = spheres.y[first + i] - query.centre[1],
-                    z = spheres.z[first + i] - query.centre[2],
-                    reach = (spheres.radius[first + i] + query.radius) * kOutward;
-        within[i] = reach * reach - (x * x + y * y + z * z);
-      }
-      const std::size_t last = std::min(kBlock, end - first);
-      for (std::size_t i = 0; i < last; ++i)
-        if (within[i] >= 0) visit(spheres.number[first + i]);
-    }
-  }
+  static void scan(const Spheres& spheres, std::size_t begin, std::size_t end, const Query& query,
+                   std::vector<std::int32_t>& numbers);
   [[nodiscard]] Query query_of(const Sphere& sphere) const;
   void sort_into(Level& level, std::span<const std::int32_t> numbers, std::span<const Query> spheres, double size_m);
   void take_out(std::int32_t number);
