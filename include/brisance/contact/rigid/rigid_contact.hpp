@@ -250,7 +250,7 @@ private:
   // what follows from the states
   std::vector<PlacedShape> shapes_;
   std::vector<std::array<double, 4>> half_spaces_;  // normal and offset
-  std::vector<Bounds> bounds_;                      // of the others
+  std::vector<Box> bounds_;                         // of the others
   double largest_body_speed_ = 0;                   // largest speed of any point of any body [m/s]
   // the step in progress, or the last
   std::vector<BodyState> before_;  // states at its begin
