@@ -30,6 +30,7 @@ std::vector<PairOverlap> find_overlaps(std::span<const ContactTet> tets, std::sp
                          b.coordinates(overlap.centroid)});
     };
     if (criterion == ContactCriterion::node_penetration) {
+      if (are_parted(a, b)) continue;  // else exact signs would be asked of the many nodes in the plane of a face
       add(true, false, nodes_inside(a, tets[low].depths, b, tets[high].depths));
       TetOverlap of_b = nodes_inside(b, tets[high].depths, a, tets[low].depths);
       std::rotate(of_b.gradient.begin(), of_b.gradient.begin() + 4, of_b.gradient.end());

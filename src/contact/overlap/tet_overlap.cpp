@@ -205,13 +205,15 @@ PlacedTet placed_tet(const std::array<Vec3, 4>& corner) {
   return tet;
 }
 
+bool are_parted(const PlacedTet& a, const PlacedTet& b) { return is_beyond_a_face(a, b) || is_beyond_a_face(b, a); }
+
 double TetOverlap::depth() const {
   const double common = area().norm(), whole = regular_edge(volume);
   return volume < whole * common ? volume / common : whole;
 }
 
 TetOverlap tet_overlap(const PlacedTet& a, const PlacedTet& b) {
-  if (is_beyond_a_face(a, b) || is_beyond_a_face(b, a)) return {};
+  if (are_parted(a, b)) return {};
   Polyhedron body(a, b);
   for (std::size_t plane = 0; plane < 4; ++plane) body.cut(plane);
   TetOverlap overlap;

@@ -27,6 +27,9 @@ struct PlacedTet {
 /// Local; does not throw. Gradients of a flat tet are not finite: test `volume` first.
 [[nodiscard]] PlacedTet placed_tet(const std::array<Vec3, 4>& corner);
 
+/// Does the plane of a face of either separate the two? Local; does not throw.
+[[nodiscard]] bool are_parted(const PlacedTet& a, const PlacedTet& b);
+
 /// Edge of the regular tet of that volume [m].
 [[nodiscard]] inline double regular_edge(double volume) { return std::cbrt(6 * std::numbers::sqrt2 * volume); }
 
