@@ -1,17 +1,14 @@
-/// Axis-aligned boxes in single precision.
+/// Boxes around points and boxes, and bounds in single precision.
 #pragma once
 
+#include "brisance/contact/box.hpp"
 #include "brisance/core/types.hpp"
 
 #include <cmath>
 #include <limits>
+#include <span>
 
 namespace brisance::contact {
-
-/// [m].
-struct Box {
-  Vec3 low = Vec3::Zero(), high = Vec3::Zero();
-};
 
 /// The nearest float that is not larger, and the nearest that is not smaller, than x.
 [[nodiscard]] inline float below(double x) {
@@ -29,5 +26,12 @@ struct Box {
 
 /// The smallest box around both.
 [[nodiscard]] inline Box around(const Box& a, const Box& b) { return {a.low.cwiseMin(b.low), a.high.cwiseMax(b.high)}; }
+
+/// The smallest box around points; there must be one.
+[[nodiscard]] inline Box box_around(std::span<const Vec3> points) {
+  Box box{points.front(), points.front()};
+  for (const Vec3& x : points) box = around(box, {x, x});
+  return box;
+}
 
 }  // namespace brisance::contact

@@ -200,7 +200,7 @@ TEST(ColliderShapes, BoxEdgesAndCornersHaveTheStatedNormals) {
 TEST(ColliderShapes, BoundsHoldEveryInsidePoint) {
   for (ColliderShape kind : {ColliderShape::sphere, ColliderShape::box, ColliderShape::capsule}) {
     const PlacedShape shape = placed(kind);
-    const Bounds b = bounds(shape);
+    const Box b = bounds(shape);
     int inside = 0;
     for (std::uint64_t id = 0; id < 5000; ++id) {
       const Vec3 point = shape.centre + random_vector(id);

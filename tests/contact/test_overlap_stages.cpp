@@ -1,5 +1,5 @@
-// The stages of contact by overlaps, each alone: results with list and separating planes against a test of every pair,
-// and forces against energies and momenta.
+// The stages of contact by overlaps, each alone: results with a list against a test of every pair, and forces against
+// energies and momenta.
 #include "brisance/contact/forces/pair_forces.hpp"
 #include "brisance/contact/forces/pair_overlap.hpp"
 #include "brisance/contact/forces/touching_tets.hpp"
@@ -32,11 +32,6 @@ public:
     for (std::size_t k = 0; k < 4; ++k) corner[k] = position[static_cast<std::size_t>(tets[t].number[k])];
     return placed_tet(corner);
   }
-  [[nodiscard]] std::vector<TetDepths> all_depths() const {
-    std::vector<TetDepths> all;
-    for (std::size_t t = 0; t < tets.size(); ++t) all.push_back(depths(t));
-    return all;
-  }
   [[nodiscard]] std::vector<OverlapNode> nodes() const {
     std::vector<OverlapNode> all;
     for (std::size_t n = 0; n < position.size(); ++n) {
@@ -45,19 +40,18 @@ public:
     }
     return all;
   }
-  /// Depths of small pieces, tets cut out of a body that is not present.
-  [[nodiscard]] TetDepths depths(std::size_t t) const {
-    TetDepths crumb;
-    crumb.area = std::pow(tets[t].volume, 2.0 / 3);
-    crumb.depth[15] = 0.1 * std::cbrt(tets[t].volume);
-    for (std::size_t k = 0; k < 4; ++k) crumb.node_mass[k] = 1 + static_cast<double>(tets[t].number[k] % 7);
-    return crumb;
-  }
-
   std::vector<ContactTet> tets;
   std::vector<Vec3> position, velocity;
 
 private:
+  /// Depths of small pieces, tets cut out of a body that is not present.
+  [[nodiscard]] static TetDepths depths_of_crumb(const ContactTet& tet) {
+    TetDepths crumb;
+    crumb.area = std::pow(tet.volume, 2.0 / 3);
+    crumb.depth[15] = 0.1 * std::cbrt(tet.volume);
+    for (std::size_t k = 0; k < 4; ++k) crumb.node_mass[k] = 1 + static_cast<double>(tet.number[k] % 7);
+    return crumb;
+  }
   void add(int i) {
     std::uniform_real_distribution<double> coordinate(-1, 1);
     const auto random = [&] { return Vec3(coordinate(random_), coordinate(random_), coordinate(random_)); };
@@ -87,6 +81,7 @@ private:
     }
     tet.volume = placed_tet(corner).volume;
     tet.mass = 1000 * tet.volume;
+    tet.depths = depths_of_crumb(tet);
     tets.push_back(tet);
   }
 
@@ -98,17 +93,16 @@ private:
 struct Stages {
   TetCandidates candidates;
   std::vector<PairOverlap> pairs;
-  TouchingTets touching;
+  std::vector<TouchingTet> touching;
 
   void list(const Swarm& swarm, double skin_m, bool self) {
     candidates = TetCandidates(swarm.tets, swarm.position, skin_m, self);
   }
   void find(const Swarm& swarm, ContactCriterion criterion) {
-    pairs = find_overlaps(swarm.tets, swarm.all_depths(), placed_tets(swarm.tets, swarm.position), criterion,
-                          candidates.pairs());
-    touching.assign(swarm.tets, pairs);
-    for (TouchingTet& tet : touching.list())
-      tet.pressing = {tet.overlap / swarm.tets[static_cast<std::size_t>(tet.tet)].volume, kStiffness};
+    pairs = find_overlaps(swarm.tets, placed_tets(swarm.tets, swarm.position), criterion, candidates.pairs());
+    touching = touching_tets(swarm.tets, pairs);
+    for (std::size_t t = 0; t < touching.size(); ++t)
+      touching[t].pressing = {touching[t].overlap / swarm.tets[t].volume, kStiffness};
   }
   [[nodiscard]] std::vector<OverlapForce> forces(const Swarm& swarm, std::vector<OverlapNode> nodes,
                                                  const PairForceLaw& law) const {
@@ -137,9 +131,8 @@ std::pair<double, double> shared(const Swarm& swarm, std::size_t a, std::size_t 
   const PlacedTet p = swarm.placed(a), q = swarm.placed(b);
   if (!(p.volume > 0 && q.volume > 0)) return {0, 0};
   if (criterion == ContactCriterion::node_penetration)
-    return {nodes_inside(p, swarm.depths(a), q, swarm.depths(b)).volume,
-            nodes_inside(q, swarm.depths(b), p, swarm.depths(a)).volume};
-  if (face_gap(p, q).width >= 0) return {0, 0};
+    return {nodes_inside(p, swarm.tets[a].depths, q, swarm.tets[b].depths).volume,
+            nodes_inside(q, swarm.tets[b].depths, p, swarm.tets[a].depths).volume};
   TetOverlap overlap = tet_overlap(p, q);
   if (!take_sliver_off(overlap, kSliverShare * std::min(swarm.tets[a].volume, swarm.tets[b].volume))) return {0, 0};
   return {overlap.volume, overlap.volume};
@@ -195,7 +188,7 @@ TEST_P(Criteria, AListFindsWhatAllPairsGiveUntilItIsOutdated) {
         stages.find(swarm, GetParam());
         const Found expected = all_pairs(swarm, self, GetParam());
         ASSERT_EQ(num_pairs(stages.pairs), expected.pairs) << bodies << " bodies, moment " << moment;
-        ASSERT_EQ(stages.touching.stored(swarm.tets).value(), expected.stored);  // to the bit
+        ASSERT_EQ(stored_energy(swarm.tets, stages.touching).value(), expected.stored);  // to the bit
         pairs += expected.pairs;
         // Alternately slow, and far in one step.
         swarm.move(moment % 20 == 19 ? 0.3 : 0.002);
@@ -224,7 +217,7 @@ TEST_P(Criteria, ForcesAreTheGradientOfTheEnergy) {
   stages.list(swarm, 0.1, true);
   const auto energy = [&] {
     stages.find(swarm, GetParam());
-    return stages.touching.stored(swarm.tets).value();
+    return stored_energy(swarm.tets, stages.touching).value();
   };
   ASSERT_GT(energy(), 0);
   std::vector<Vec3> forces(swarm.position.size(), Vec3::Zero());

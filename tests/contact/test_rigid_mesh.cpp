@@ -3,7 +3,7 @@
 #include "brisance/core/error.hpp"
 #include "brisance/core/random.hpp"
 
-#include "contact/shapes/rigid_box_tree.hpp"
+#include "contact/box_tree.hpp"
 #include "contact/shapes/rigid_triangle.hpp"
 #include "support/rigid_meshes.hpp"
 

@@ -65,7 +65,7 @@ TEST_P(Kinds, VolumeAndInertiaAreThoseOfTheInside) {
   const PlacedShape shape = placed_shape(p, Vec3::Zero(), Eigen::Quaterniond::Identity());
   if (!is_bounded(shape)) return;
   constexpr int kPoints = 60;
-  const Bounds box = bounds(shape);
+  const Box box = bounds(shape);
   const Vec3 cell = (box.high - box.low) / kPoints;
   double volume = 0;
   Vec3 first = Vec3::Zero();
@@ -91,7 +91,7 @@ TEST_P(Kinds, ExtentsAndReachHoldEveryInsidePoint) {
   const PlacedShape shape =
       placed_shape(example(GetParam()), Vec3(0.1, -0.2, 0.05), Eigen::Quaterniond(0.3, -0.5, 0.7, 0.2).normalized());
   if (!is_bounded(shape)) return;
-  const Bounds box = bounds(shape);
+  const Box box = bounds(shape);
   const Vec3 direction = Vec3(1, -2, 0.7).normalized();
   const Extent extent = shape.shape->extent(shape, direction);
   int inside = 0;

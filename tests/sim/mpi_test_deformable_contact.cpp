@@ -214,7 +214,7 @@ struct Led {
   std::vector<LocalNode> nodes;  ///< of the block
 
   Led(const Scene& scene, const mesh::TetMesh& mesh, double above_m)
-      : simulation(core::Comm(MPI_COMM_SELF), scene, mesh, {}), overlaps(scene.contact, 0) {
+      : simulation(core::Comm(MPI_COMM_SELF), scene, mesh, {}), overlaps(scene.contact) {
     for (std::int32_t i = 1; i < simulation.mesh().num_node_slots(); ++i)
       if (simulation.mesh().rest[LocalNode(i)].z() > above_m) nodes.emplace_back(i);
   }

@@ -16,8 +16,7 @@ inline constexpr double kDeepShare = 0.05;
 struct DeformableReport {
   std::int64_t pairs = 0;   ///< pairs of overlapping tets, counted by the home rank of the tet with the lower id
   std::int64_t across = 0;  ///< those of them whose other tet this rank does not hold
-  /// Largest depth: volume of a pair's overlap over its area, at most the edge of the regular tet of that volume (a tet
-  /// inside another has no area), as a share of the smaller tet's edge, which is that of a regular tet, too [–].
+  /// Largest depth of a pair (TetOverlap::depth) as a share of the smaller tet's edge, that of a regular tet [–].
   double deepest = 0;
   Vec3 deepest_place = Vec3::Zero();  ///< centroid of that pair's overlap [m]
   double deepest_edge_m = 0;          ///< edge of its smaller tet [m]

@@ -46,7 +46,7 @@ void merge(std::vector<Entry>& entries, const Place& place, const Add& add) {
 /// Adds the terms of one pair after another.
 struct EndForces {
   const ContactTets& all;
-  const TouchingTets& touching;
+  std::span<const TouchingTet> touching;
   std::span<const OverlapNode> nodes;
   PairForceLaw law;
   const PairLimits& limits;
@@ -55,16 +55,15 @@ struct EndForces {
 
   [[nodiscard]] const ContactTet& tet(std::int32_t place) const { return all.tets()[static_cast<std::size_t>(place)]; }
 
+  [[nodiscard]] const TouchingTet& state(std::int32_t place) const { return touching[static_cast<std::size_t>(place)]; }
   template <class Action>
-  void for_each_owned(std::int32_t place, const Action& action) const {
-    for (std::size_t k = 0; k < 4; ++k)
-      if (const std::int32_t number = tet(place).number[k]; static_cast<std::size_t>(number) < all.first_foreign())
-        action(k, number);
+  void for_each_owned(const PairOverlap& pair, const Action& action) const {
+    for_each_owned_corner(pair, all.tets(), all.first_foreign(), action);
   }
 
   // S depends on all corners of the tet and of the tets that overlap it.
   void add_to_row_of(std::int32_t place, const PairOverlap& pair) {
-    const Pressing& pressing = touching.of(place).pressing;
+    const Pressing& pressing = state(place).pressing;
     if (!(pressing.pressed > 0)) return;
     const auto [entry, is_new] = row_of.try_emplace(place, static_cast<std::int32_t>(found.rows.size()));
     const std::int32_t row = entry->second;
@@ -73,26 +72,18 @@ struct EndForces {
                             .is_counted = tet(place).is_home,
                             .stiffness = pressing.stiffness / tet(place).volume,
                             .resistance = 0});
-    const auto add = [&](std::int32_t of, std::size_t first) {
-      for_each_owned(of, [&](std::size_t k, std::int32_t slot) {
-        found.terms.push_back({row, slot, pair.overlap.gradient[first + k]});
-      });
-    };
-    add(pair.a, 0);
-    add(pair.b, 4);
+    for_each_owned(pair, [&](std::size_t k, std::int32_t slot, double) {
+      found.terms.push_back({row, slot, pair.overlap.gradient[k]});
+    });
   }
 
   void add(const PairOverlap& pair) {
     add_to_row_of(pair.a, pair);
     add_to_row_of(pair.b, pair);
-    const double pressure = touching.of(pair.a).pressing.pressure() + touching.of(pair.b).pressing.pressure();
-    const auto push = [&](std::int32_t place, std::size_t first) {
-      for_each_owned(place, [&](std::size_t k, std::int32_t slot) {
-        found.nodes.push_back({slot, -pressure * pair.overlap.gradient[first + k], Vec3::Zero(), Vec3::Zero()});
-      });
-    };
-    push(pair.a, 0);
-    push(pair.b, 4);
+    const double pressure = state(pair.a).pressing.pressure() + state(pair.b).pressing.pressure();
+    for_each_owned(pair, [&](std::size_t k, std::int32_t slot, double) {
+      found.nodes.push_back({slot, -pressure * pair.overlap.gradient[k], Vec3::Zero(), Vec3::Zero()});
+    });
     if (const PairMotion at = pair_motion(pair, all.tets(), touching); at.area > 0) add_at_centroid(pair, pressure, at);
   }
 
@@ -100,7 +91,7 @@ struct EndForces {
   void add_at_centroid(const PairOverlap& pair, double pressure, const PairMotion& at) {
     const Vec3 relative = relative_velocity(pair, all.tets(), nodes, &OverlapNode::velocity);
     const TetPair tets{tet(pair.a).id, tet(pair.b).id};
-    const double share = 1.0 / std::max(touching.of(pair.a).num_pairs, touching.of(pair.b).num_pairs);
+    const double share = 1.0 / std::max(state(pair.a).num_pairs, state(pair.b).num_pairs);
     const double elastic = pressure * at.area;
     const double damping = limit_of(limits.damping, tets), approach = relative.dot(at.normal);
     const bool pulls = elastic + damping * approach < 0;
@@ -115,14 +106,9 @@ struct EndForces {
     const double stick = kPairStick * (at.spring * law.dt_s + share * at.inertia / law.dt_s);
     const double resistance = limit < stick * speed ? limit / speed : (limit > 0 ? stick : 0);
     const Vec3 damper = (elastic - pressing) * at.normal, friction = -resistance * slip;
-    const auto push = [&](std::int32_t place, const std::array<double, 4>& weight, double sign) {
-      for_each_owned(place, [&](std::size_t k, std::int32_t slot) {
-        const double w = sign * weight[k];
-        found.nodes.push_back({slot, Vec3::Zero(), w * damper, w * friction});
-      });
-    };
-    push(pair.a, pair.in_a, 1);
-    push(pair.b, pair.in_b, -1);
+    for_each_owned(pair, [&](std::size_t, std::int32_t slot, double weight) {
+      found.nodes.push_back({slot, Vec3::Zero(), weight * damper, weight * friction});
+    });
 
     const double curvature = kCurvature * std::min(elastic * at.area / pair.overlap.volume, at.spring);
     add_row(pair, 0, at.normal, {curvature, pulls ? 0 : damping});
@@ -141,20 +127,17 @@ struct EndForces {
                           .is_counted = tet(pair.a).is_home,
                           .stiffness = opposes.stiffness,
                           .resistance = opposes.resistance});
-    const auto terms = [&](std::int32_t place, const std::array<double, 4>& weight, double sign) {
-      for_each_owned(place, [&](std::size_t k, std::int32_t slot) {
-        found.terms.push_back({row, slot, sign * weight[k] * direction});
-      });
-    };
-    terms(pair.a, pair.in_a, 1);
-    terms(pair.b, pair.in_b, -1);
+    for_each_owned(pair, [&](std::size_t, std::int32_t slot, double weight) {
+      found.terms.push_back({row, slot, weight * direction});
+    });
   }
 };
 
 }  // namespace
 
-OverlapForces end_forces(const ContactTets& tets, std::span<const PairOverlap> pairs, const TouchingTets& touching,
-                         std::span<const OverlapNode> nodes, const PairForceLaw& law, const PairLimits& limits) {
+OverlapForces end_forces(const ContactTets& tets, std::span<const PairOverlap> pairs,
+                         std::span<const TouchingTet> touching, std::span<const OverlapNode> nodes,
+                         const PairForceLaw& law, const PairLimits& limits) {
   EndForces forces{.all = tets, .touching = touching, .nodes = nodes, .law = law, .limits = limits};
   for (const PairOverlap& pair : pairs) forces.add(pair);
   OverlapForces& found = forces.found;

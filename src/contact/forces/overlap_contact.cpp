@@ -56,15 +56,13 @@ double mean_edge(const dist::Mesh& mesh, std::span<const LocalElement> tets) {
 
 }  // namespace
 
-OverlapContact::OverlapContact(const DeformableParameters& parameters, double stiffness_step_s)
-    : parameters_(parameters),
-      damping_ratio_(damping_ratio(parameters.restitution)),
-      stiffness_step_s_(stiffness_step_s) {}
+OverlapContact::OverlapContact(const DeformableParameters& parameters)
+    : parameters_(parameters), damping_ratio_(damping_ratio(parameters.restitution)) {}
 
 void OverlapContact::gather(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion) {
   const ContactLayer layer = contact_layer(mesh, parameters_.criterion);
   const double skin_m = kOverlapSkinShare * mean_edge(mesh, layer.tets);
-  tets_ = ContactTets(mesh, motion, layer.tets, layer.depths, skin_m);
+  tets_ = ContactTets(mesh, motion, layer, skin_m);
   nodes_.assign(tets_.num_nodes(), {});
   position_.assign(tets_.num_nodes(), Vec3::Zero());
   update_nodes(mesh, motion);
@@ -94,8 +92,8 @@ void OverlapContact::detect(const dist::Mesh& mesh, std::span<const dist::NodeMo
   }
   if (is_stale_) gather(mesh, motion);
   const std::vector<PlacedTet> placed = placed_tets(tets_.tets(), position_);
-  pairs_ = find_overlaps(tets_, placed, parameters_.criterion, candidates_.pairs());
-  touching_.assign(tets_.tets(), pairs_);
+  pairs_ = find_overlaps(tets_.tets(), placed, parameters_.criterion, candidates_.pairs());
+  touching_ = touching_tets(tets_.tets(), pairs_);
   bound_stiffness();
 }
 
@@ -130,75 +128,77 @@ void OverlapContact::bound_stiffness() {
       sum += gradient.squaredNorm() / node.mass;
     }
     if (sum > 0)
-      touching_.of(place).stiffness_bound =
+      touching_[static_cast<std::size_t>(place)].stiffness_bound =
           kMostStiffness * tet(place).volume / (sum * stiffness_step_s_ * stiffness_step_s_);
   }
 }
 
-double OverlapContact::stiffness(const dist::Mesh& mesh, const TouchingTet& touching) const {
-  const LocalElement e = tet(touching.tet).element;
+double OverlapContact::stiffness(const dist::Mesh& mesh, LocalElement e, double bound) const {
   const material::Material& material = mesh.material(e);
   const double share =
       parameters_.criterion == ContactCriterion::node_penetration ? kShareOfModulusByNodes : kShareOfModulus;
   const double known = mesh.field(kContactStiffness)[e];
-  const double now = parameters_.stiffness_scale *
-                     std::min(share * (material.lame_lambda + 2 * material.lame_mu), touching.stiffness_bound);
+  const double now =
+      parameters_.stiffness_scale * std::min(share * (material.lame_lambda + 2 * material.lame_mu), bound);
   return known > 0 ? std::min(known, now) : now;
 }
 
-void OverlapContact::find(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion) {
-  detect(mesh, motion);
-  const auto& offset = mesh.field(kOverlapOffset);
-  for (TouchingTet& touching : touching_.list()) {
-    const ContactTet& at = tet(touching.tet);
-    if (at.is_ghost()) continue;
-    touching.pressing = {.pressed = std::max(0.0, touching.overlap / at.volume - offset[at.element]),
-                         .stiffness = stiffness(mesh, touching)};
-  }
-  touching_.exchange(mesh.comm(), tets_);
-}
-
 template <class OffsetOf>
-void OverlapContact::press(dist::Mesh& mesh, const OffsetOf& offset_of) {
-  auto &offset = mesh.field(kOverlapOffset), &pressed = mesh.field(kPressedShare),
-       &known_stiffness = mesh.field(kContactStiffness);
-  detect(mesh, mesh.motion.span());
-  std::vector<std::uint8_t> touches(static_cast<std::size_t>(mesh.num_element_slots()), 0);
-  for (TouchingTet& touching : touching_.list()) {
-    const ContactTet& at = tet(touching.tet);
-    if (at.is_ghost()) continue;
+void OverlapContact::press(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion,
+                           const OffsetOf& offset_of) {
+  detect(mesh, motion);
+  const auto &offset = mesh.field(kOverlapOffset), &pressed = mesh.field(kPressedShare);
+  for (std::size_t i = 0; i < touching_.size(); ++i) {
+    const ContactTet& at = tets_.tets()[i];
+    TouchingTet& touching = touching_[i];
+    if (at.is_ghost() || touching.num_pairs == 0) continue;
     const LocalElement e = at.element;
     const double share = touching.overlap / at.volume;
-    touches[static_cast<std::size_t>(e.value)] = 1;
-    offset[e] = offset_of(share, offset[e], pressed[e]);
-    pressed[e] = std::max(0.0, share - offset[e]);
-    known_stiffness[e] = stiffness(mesh, touching);
-    touching.pressing = {.pressed = pressed[e], .stiffness = known_stiffness[e]};
+    touching.offset = offset_of(share, offset[e], pressed[e]);
+    touching.pressing = {.pressed = std::max(0.0, share - touching.offset),
+                         .stiffness = stiffness(mesh, e, touching.stiffness_bound)};
   }
+  exchange(mesh.comm(), tets_, touching_);
+}
+
+void OverlapContact::store(dist::Mesh& mesh) const {
+  auto &offset = mesh.field(kOverlapOffset), &pressed = mesh.field(kPressedShare),
+       &known_stiffness = mesh.field(kContactStiffness);
   for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i)
-    if (touches[static_cast<std::size_t>(i)] == 0)
-      offset[LocalElement(i)] = pressed[LocalElement(i)] = known_stiffness[LocalElement(i)] = 0;
-  touching_.exchange(mesh.comm(), tets_);
+    offset[LocalElement(i)] = pressed[LocalElement(i)] = known_stiffness[LocalElement(i)] = 0;
+  for (std::size_t i = 0; i < touching_.size(); ++i) {
+    const LocalElement e = tets_.tets()[i].element;
+    if (!e.valid()) continue;
+    offset[e] = touching_[i].offset;
+    pressed[e] = touching_[i].pressing.pressed;
+    known_stiffness[e] = touching_[i].pressing.stiffness;
+  }
+}
+
+void OverlapContact::find(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion) {
+  press(mesh, motion, [](double share, double offset, double) { return std::min(offset, share); });
 }
 
 void OverlapContact::find_for_step(dist::Mesh& mesh) {
-  press(mesh, [](double share, double offset, double) { return std::min(offset, share); });
+  find(mesh, mesh.motion.span());
+  store(mesh);
   if (parameters_.criterion == ContactCriterion::overlap_volume) note_deep_tets(mesh);
 }
 
 void OverlapContact::find_after_changes(dist::Mesh& mesh) {
   if (!has_changed_) return;
-  press(mesh,
+  press(mesh, mesh.motion.span(),
         [](double share, double offset, double pressed) { return std::max(std::min(offset, share), share - pressed); });
+  store(mesh);
   has_changed_ = false;
 }
 
 void OverlapContact::note_deep_tets(dist::Mesh& mesh) {
   auto& shares_much = mesh.field(kSharesMuch);
   std::vector<std::uint8_t> now(static_cast<std::size_t>(mesh.num_element_slots()), 0);
-  for (const TouchingTet& touching : touching_.list()) {
-    const LocalElement e = tet(touching.tet).element;
-    if (e.valid() && touching.deepest > (shares_much[e] != 0 ? kStaysDeep : kDeep))
+  for (std::size_t i = 0; i < touching_.size(); ++i) {
+    const LocalElement e = tets_.tets()[i].element;
+    if (e.valid() && touching_[i].deepest > (shares_much[e] != 0 ? kStaysDeep : kDeep))
       now[static_cast<std::size_t>(e.value)] = 1;
   }
   bool differ = false;
@@ -213,14 +213,15 @@ void OverlapContact::note_deep_tets(dist::Mesh& mesh) {
 void OverlapContact::take_start(dist::Mesh& mesh) {
   DeformableParameters by_volume = parameters_;  // the nodes' depths do not tell how much of a tet others occupy
   by_volume.criterion = ContactCriterion::overlap_volume;
-  OverlapContact whole(by_volume, 0);
+  OverlapContact whole(by_volume);
   whole.find(mesh, mesh.motion.span());
   Shares shares;
-  for (const TouchingTet& touching : whole.touching_.list())
-    if (const ContactTet& at = whole.tet(touching.tet); at.is_home)
-      shares.emplace_back(at.id, touching.overlap / at.volume);
+  for (std::size_t i = 0; i < whole.touching_.size(); ++i)
+    if (const ContactTet& at = whole.tets_.tets()[i]; at.is_home && whole.touching_[i].num_pairs > 0)
+      shares.emplace_back(at.id, whole.touching_[i].overlap / at.volume);
   report_start(mesh, shares);
-  press(mesh, [](double share, double, double) { return share; });
+  press(mesh, mesh.motion.span(), [](double share, double, double) { return share; });
+  store(mesh);
 }
 
 void OverlapContact::report_start(const dist::Mesh& mesh, const Shares& shares) const {
@@ -301,9 +302,8 @@ DeformableReport OverlapContact::report() const {
     const bool is_second = i > 0 && pairs_[i - 1].a == pair.a && pairs_[i - 1].b == pair.b;  // the entry of b's nodes
     if (!is_second) ++report.pairs;
     if (!is_second && tet(pair.b).is_ghost()) ++report.across;
-    const double area = pair.overlap.area().norm(), whole = regular_edge(pair.overlap.volume);
-    const double depth = pair.overlap.volume < whole * area ? pair.overlap.volume / area : whole;
-    const double smaller = regular_edge(std::min(tet(pair.a).volume, tet(pair.b).volume)), share = depth / smaller;
+    const double smaller = regular_edge(std::min(tet(pair.a).volume, tet(pair.b).volume));
+    const double share = pair.overlap.depth() / smaller;
     if (share > kDeepShare) ++report.deep;
     const Vec3& place = pair.overlap.centroid;
     const auto order = [](double depth_share, double edge_m, const Vec3& x) {  // the order of over_ranks
@@ -318,8 +318,7 @@ DeformableReport OverlapContact::report() const {
 }
 
 std::size_t OverlapContact::memory_bytes() const {
-  return tets_.memory_bytes() + candidates_.memory_bytes() + touching_.memory_bytes() +
-         core::bytes_of(nodes_, position_, pairs_);
+  return tets_.memory_bytes() + candidates_.memory_bytes() + core::bytes_of(nodes_, position_, pairs_, touching_);
 }
 
 }  // namespace brisance::contact

@@ -28,7 +28,8 @@ double share_of_mass(const PairOverlap& pair, std::span<const ContactTet> tets, 
 
 }  // namespace
 
-PairMotion pair_motion(const PairOverlap& pair, std::span<const ContactTet> tets, const TouchingTets& touching) {
+PairMotion pair_motion(const PairOverlap& pair, std::span<const ContactTet> tets,
+                       std::span<const TouchingTet> touching) {
   const Vec3 common = pair.overlap.area();
   const double area = common.norm();
   if (!(area > 0)) return {.normal = Vec3::Zero(), .area = 0, .inertia = 0, .spring = 0};
@@ -36,8 +37,8 @@ PairMotion pair_motion(const PairOverlap& pair, std::span<const ContactTet> tets
   double give = 0;  // velocity per unit of impulse [1/kg]
   for (std::size_t k = 0; k < 4; ++k)
     give += 4 * (pair.in_a[k] * pair.in_a[k] / a.mass + pair.in_b[k] * pair.in_b[k] / b.mass);
-  const double stiffness =
-      pair.sum(touching.of(pair.a).pressing.stiffness / a.volume, touching.of(pair.b).pressing.stiffness / b.volume);
+  const double stiffness = pair.sum(touching[static_cast<std::size_t>(pair.a)].pressing.stiffness / a.volume,
+                                    touching[static_cast<std::size_t>(pair.b)].pressing.stiffness / b.volume);
   return {.normal = common / area, .area = area, .inertia = 1 / give, .spring = stiffness * area * area};
 }
 
@@ -54,21 +55,13 @@ Vec3 relative_velocity(const PairOverlap& pair, std::span<const ContactTet> tets
 PairForces::PairForces(std::span<const ContactTet> tets, std::span<const PairOverlap> pairs, std::size_t num_slots)
     : tets_(tets), pairs_(pairs), num_slots_(num_slots), at_(pairs.size()) {}
 
-template <class Action>
-void PairForces::for_each_owned_corner(std::size_t pair, const Action& action) const {
-  const PairOverlap& p = pairs_[pair];
-  for (std::size_t k = 0; k < 8; ++k) {
-    const std::int32_t number =
-        k < 4 ? tets_[static_cast<std::size_t>(p.a)].number[k] : tets_[static_cast<std::size_t>(p.b)].number[k - 4];
-    if (static_cast<std::size_t>(number) < num_slots_) action(k, number, k < 4 ? p.in_a[k] : -p.in_b[k - 4]);
-  }
-}
-
-void PairForces::press(const TouchingTets& touching, std::span<const OverlapNode> nodes, const PairForceLaw& law) {
+void PairForces::press(std::span<const TouchingTet> touching, std::span<const OverlapNode> nodes,
+                       const PairForceLaw& law) {
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
     const PairOverlap& pair = pairs_[i];
     AtCentroid& at = at_[i];
-    at.pressure = pair.sum(touching.of(pair.a).pressing.pressure(), touching.of(pair.b).pressing.pressure());
+    at.pressure = pair.sum(touching[static_cast<std::size_t>(pair.a)].pressing.pressure(),
+                           touching[static_cast<std::size_t>(pair.b)].pressing.pressure());
     const PairMotion motion = pair_motion(pair, tets_, touching);
     if (!(motion.area > 0)) continue;
     at.normal = motion.normal;
@@ -96,7 +89,7 @@ void PairForces::add_friction(std::span<OverlapNode> nodes, const PairForceLaw& 
     at.friction = friction;
   }
   for (std::size_t i = 0; i < pairs_.size(); ++i)
-    for_each_owned_corner(i, [&](std::size_t, std::int32_t number, double weight) {
+    for_each_owned_corner(pairs_[i], tets_, num_slots_, [&](std::size_t, std::int32_t number, double weight) {
       OverlapNode& node = nodes[static_cast<std::size_t>(number)];
       for (std::size_t k = 0; k < 3; ++k)
         node.expected_velocity[k] += law.dt_s * weight / node.mass * change[i][static_cast<Eigen::Index>(k)];
@@ -108,7 +101,7 @@ std::vector<OverlapForce> PairForces::sums() const {
   std::vector<std::int32_t> slots;
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
     const Vec3 at_centroid = at_[i].damper + at_[i].friction;
-    for_each_owned_corner(i, [&](std::size_t k, std::int32_t number, double weight) {
+    for_each_owned_corner(pairs_[i], tets_, num_slots_, [&](std::size_t k, std::int32_t number, double weight) {
       by_slot[static_cast<std::size_t>(number)] +=
           weight * at_centroid - at_[i].pressure * pairs_[i].overlap.gradient[k];
       slots.push_back(number);

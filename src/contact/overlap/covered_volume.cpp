@@ -58,9 +58,7 @@ void cut(const Corners& tet, const PlacedTet& by, std::size_t face, std::vector<
   }
 }
 
-bool overlap(const PlacedTet& a, const PlacedTet& b) {
-  return face_gap(a, b).width < 0 && edge_gap(a, b).width < 0 && tet_overlap(a, b).volume > 0;
-}
+bool overlap(const PlacedTet& a, const PlacedTet& b) { return tet_overlap(a, b).volume > 0; }
 
 /// Removes the volume inside `by` from the parts; returns that volume [m³].
 double take_out(const PlacedTet& by, double least, std::vector<Corners>& parts) {

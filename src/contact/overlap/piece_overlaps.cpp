@@ -1,4 +1,4 @@
-// Stages: intersecting boxes of pieces, intersecting boxes of their tets, planes that separate two tets, common volume.
+// Stages: intersecting boxes of pieces, intersecting boxes of their tets, common volume.
 #include "brisance/contact/overlap/piece_overlaps.hpp"
 
 #include "brisance/contact/overlap/tet_overlap.hpp"
@@ -175,13 +175,10 @@ private:
       for (const std::int32_t other : tets_.tets[static_cast<std::size_t>(u)])
         if (node == other) return;
     const PlacedTet &a = placed_[static_cast<std::size_t>(t)], &b = placed_[static_cast<std::size_t>(u)];
-    if (face_gap(a, b).width >= 0 || edge_gap(a, b).width >= 0) return;
     const TetOverlap overlap = tet_overlap(a, b);
     if (!(overlap.volume > 0)) return;
     meetings.push_back({t, u, overlap.volume});
-    const double area = overlap.area().norm(), whole = regular_edge(overlap.volume),
-                 smaller = std::min(a.volume, b.volume);
-    const double depth = overlap.volume < whole * area ? overlap.volume / area : whole;
+    const double depth = overlap.depth(), smaller = std::min(a.volume, b.volume);
     const TetPairOverlap pair{t, u, depth, depth / regular_edge(smaller), overlap.volume / smaller};
     if (pair.depth_share > result_.deepest.depth_share) result_.deepest = pair;
     result_.largest_volume_share = std::max(result_.largest_volume_share, pair.volume_share);

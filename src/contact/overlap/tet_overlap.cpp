@@ -183,70 +183,12 @@ std::array<double, 3> moments(const Polyhedron& body, const Polygon& polygon) {
   return {area - u - v, u, v};
 }
 
-/// Distance of the other tet's nearest corner beyond the plane of a tet's face [m]; −1 if it is not beyond.
-double beyond_face(const PlacedTet& tet, std::size_t face, const PlacedTet& other) {
-  double nearest = tet.coordinate(face, other.corner[0]);
-  for (std::size_t i = 1; i < 4 && nearest <= 0; ++i)
-    nearest = std::max(nearest, tet.coordinate(face, other.corner[i]));
-  return nearest <= 0 ? -nearest / tet.slope[face] : -1;
+/// Does a face of the first have all of the second on its far side? Most pairs whose boxes meet are told apart by this.
+bool is_beyond_a_face(const PlacedTet& tet, const PlacedTet& other) {
+  for (std::size_t face = 0; face < 4; ++face)
+    if (std::ranges::all_of(other.corner, [&](const Vec3& x) { return tet.coordinate(face, x) <= 0; })) return true;
+  return false;
 }
-
-/// Heights of a tet's four corners over four planes, towards the inside, one plane per lane: loops over lanes have no
-/// branches, so that the compiler vectorises them.
-using Heights = std::array<std::array<double, 4>, 4>;
-
-/// Heights of the other's corners over the planes of a tet's four faces, over the height of the face's own corner [–].
-Heights heights(const PlacedTet& tet, const PlacedTet& other) {
-  Heights all;                                          // NOLINT(cppcoreguidelines-pro-type-member-init)
-  std::array<std::array<double, 4>, 3> gradient, base;  // NOLINT(cppcoreguidelines-pro-type-member-init)
-  for (std::size_t j = 0; j < 4; ++j)
-    for (std::size_t k = 0; k < 3; ++k) {
-      gradient[k][j] = tet.gradient[j][static_cast<Eigen::Index>(k)];
-      base[k][j] = tet.base(j)[static_cast<Eigen::Index>(k)];
-    }
-  for (std::size_t c = 0; c < 4; ++c) {
-    const double x = other.corner[c].x(), y = other.corner[c].y(), z = other.corner[c].z();
-    for (std::size_t j = 0; j < 4; ++j)
-      all[c][j] =
-          gradient[0][j] * (x - base[0][j]) + (gradient[1][j] * (y - base[1][j]) + gradient[2][j] * (z - base[2][j]));
-  }
-  return all;
-}
-
-/// The widest gap across four planes.
-void take_wider(const Heights& heights, const std::array<double, 4>& slope, PartingPlane first, Gap& widest) {
-  std::array<double, 4> width;  // NOLINT(cppcoreguidelines-pro-type-member-init)
-  for (std::size_t j = 0; j < 4; ++j) {
-    const double top = std::max(std::max(heights[0][j], heights[1][j]), std::max(heights[2][j], heights[3][j]));
-    width[j] = top <= 0 ? -top / slope[j] : -1;
-  }
-  for (std::size_t j = 0; j < 4; ++j)
-    if (width[j] > widest.width) widest = {width[j], static_cast<PartingPlane>(first + static_cast<PartingPlane>(j))};
-}
-
-constexpr std::array<std::pair<std::uint8_t, std::uint8_t>, 6> kEdges{{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
-constexpr double kParallel = 1e-9;  ///< sine of the angle
-
-/// Gaps across planes along an edge of each, by number: six of B's for each of A's [m].
-double between_edges(const PlacedTet& a, const PlacedTet& b, std::size_t edges) {
-  const auto [i, j] = kEdges[edges / 6];
-  const auto [k, l] = kEdges[edges % 6];
-  const Vec3 along = a.corner[j] - a.corner[i], other = b.corner[l] - b.corner[k];
-  const Vec3 axis = along.cross(other);
-  const double length = axis.norm();
-  if (!(length > kParallel * along.norm() * other.norm())) return -1;
-  double low_a = axis.dot(a.corner[0]), high_a = low_a, low_b = axis.dot(b.corner[0]), high_b = low_b;
-  for (std::size_t c = 1; c < 4; ++c) {
-    const double at_a = axis.dot(a.corner[c]), at_b = axis.dot(b.corner[c]);
-    low_a = std::min(low_a, at_a);
-    high_a = std::max(high_a, at_a);
-    low_b = std::min(low_b, at_b);
-    high_b = std::max(high_b, at_b);
-  }
-  return std::max(low_b - high_a, low_a - high_b) / length;
-}
-
-constexpr PartingPlane kFacePlanes = 8, kAllPlanes = kFacePlanes + kEdges.size() * kEdges.size();
 
 }  // namespace
 
@@ -260,30 +202,18 @@ PlacedTet placed_tet(const std::array<Vec3, 4>& corner) {
   tet.gradient[2] = d.cross(b) / determinant;
   tet.gradient[3] = b.cross(c) / determinant;
   tet.gradient[0] = -(tet.gradient[1] + tet.gradient[2] + tet.gradient[3]);
-  for (std::size_t j = 0; j < 4; ++j) tet.slope[j] = tet.gradient[j].norm();
   return tet;
 }
 
-double gap_at(const PlacedTet& a, const PlacedTet& b, PartingPlane plane) {
-  return plane < kFacePlanes ? beyond_face(plane < 4 ? a : b, static_cast<std::size_t>(plane & 3), plane < 4 ? b : a)
-                             : between_edges(a, b, static_cast<std::size_t>(plane - kFacePlanes));
-}
+bool are_parted(const PlacedTet& a, const PlacedTet& b) { return is_beyond_a_face(a, b) || is_beyond_a_face(b, a); }
 
-Gap face_gap(const PlacedTet& a, const PlacedTet& b) {
-  Gap widest;
-  take_wider(heights(a, b), a.slope, 0, widest);
-  take_wider(heights(b, a), b.slope, 4, widest);
-  return widest;
-}
-
-Gap edge_gap(const PlacedTet& a, const PlacedTet& b) {
-  Gap widest;
-  for (PartingPlane plane = kFacePlanes; plane < kAllPlanes; ++plane)
-    if (const double width = gap_at(a, b, plane); width > widest.width) widest = {width, plane};
-  return widest;
+double TetOverlap::depth() const {
+  const double common = area().norm(), whole = regular_edge(volume);
+  return volume < whole * common ? volume / common : whole;
 }
 
 TetOverlap tet_overlap(const PlacedTet& a, const PlacedTet& b) {
+  if (are_parted(a, b)) return {};
   Polyhedron body(a, b);
   for (std::size_t plane = 0; plane < 4; ++plane) body.cut(plane);
   TetOverlap overlap;

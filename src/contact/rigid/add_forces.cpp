@@ -27,7 +27,7 @@ bool RigidColliders::near_some_body(const dist::NodeMotion& node, double reach_s
     const double scale = 1e-12 * (std::abs(x[0]) + std::abs(x[1]) + std::abs(x[2]));
     near |= h[0] * x[0] + h[1] * x[1] + h[2] * x[2] - scale < h[3] + reach;
   }
-  for (const Bounds& b : bounds_)
+  for (const Box& b : bounds_)
     near |= (x[0] > b.low[0] - reach) & (x[0] < b.high[0] + reach) & (x[1] > b.low[1] - reach) &
             (x[1] < b.high[1] + reach) & (x[2] > b.low[2] - reach) & (x[2] < b.high[2] + reach);
   return near;
@@ -193,7 +193,7 @@ void RigidColliders::add_reaction(const NodeContact& contact, double mass, doubl
 std::optional<SurfaceDistance> RigidColliders::surface_near(std::size_t body, const Vec3& point, double reach) const {
   const PlacedShape& shape = shapes_[body];
   if (is_bounded(shape)) {
-    const Bounds box = bounds(shape);
+    const Box box = bounds(shape);
     for (int k = 0; k < 3; ++k)
       if (point[k] < box.low[k] - reach || point[k] > box.high[k] + reach) return std::nullopt;
   }

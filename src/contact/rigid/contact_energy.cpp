@@ -8,37 +8,11 @@
 namespace brisance::contact {
 
 void RigidColliders::add_work(std::span<const dist::NodeMotion> motion, double dt_s, ContactWork& work) const {
-  add_work_of_all(
-      motion, [&](const core::StepShares& shares) { return shares.kick * dt_s; }, work);
+  add_work_over([&](const core::StepShares& shares) { return shares.kick * dt_s; }, motion, work);
 }
 
-void RigidColliders::add_half_shift(std::span<const dist::NodeMotion> motion, double shift_s, ContactWork& work) const {
-  add_work_of_all(
-      motion, [&](const core::StepShares& shares) { return shares.now * shift_s; }, work);
-}
-
-void RigidColliders::add_change_of_half_shift(std::span<const dist::NodeMotion> motion, double from_s, double to_s,
-                                              double dt_s, ContactWork& work) const {
-  const auto seconds = [&](const core::StepShares& shares) {
-    return to_s * shares.now - from_s * shares.before + dt_s * (shares.kick - shares.now);
-  };
-  add_work_of_all(motion, seconds, work);
-}
-
-core::ExactSum RigidColliders::change_of_body_shift(std::span<const dist::NodeMotion> motion, double from_s,
-                                                    double to_s, double dt_s) const {
-  ContactWork work;
-  const auto seconds = [&](const core::StepShares& shares) {
-    return to_s * shares.now - from_s * shares.before + dt_s * (shares.kick - shares.now) -
-           (to_s - from_s) * shares.kick;
-  };
-  add_work_of_all(motion, seconds, work);
-  work.on_bodies.add(work.supplied);  // that of bodies on a path
-  return work.on_bodies;
-}
-
-void RigidColliders::add_work_of_all(std::span<const dist::NodeMotion> motion, const auto& seconds_of,
-                                     ContactWork& work) const {
+void RigidColliders::add_work_over(const std::function<double(const core::StepShares&)>& seconds_of,
+                                   std::span<const dist::NodeMotion> motion, ContactWork& work) const {
   const bool looked_ahead = !reactions_ahead_.empty();
   const auto add = [&](const NodeContact& contact) {
     const double seconds = seconds_of(contact.shares) * (looked_ahead ? 0.5 : 1);

@@ -36,8 +36,14 @@ std::vector<EndContact> RigidColliders::end_contacts(const ContactNodes& nodes,
       const BodyState& body = states_[i];
       const PenaltySpring spring =
           penalty_spring(parameters_[i], mass, nodes.wave_frequency[static_cast<std::size_t>(slot)]);
-      EndContact contact{.node = slot, .body = static_cast<std::int32_t>(i), .normal = surface[i].normal};
-      contact.body_velocity = body.velocity + body.angular_velocity.cross(position - body.position);
+      EndContact contact;
+      contact.node = slot;
+      contact.body = static_cast<std::int32_t>(i);
+      contact.depth = depth;
+      contact.normal = surface[i].normal;
+      contact.arm = position - body.position;
+      contact.node_velocity = velocity;
+      contact.body_velocity = body.velocity + body.angular_velocity.cross(contact.arm);
       const Vec3 relative = velocity - contact.body_velocity;
       const double leaving = relative.dot(contact.normal);
       const Vec3 begun = Vec3(before[static_cast<std::size_t>(slot)].position) + dt_s * contact.body_velocity;
@@ -72,25 +78,10 @@ core::ExactSum RigidColliders::finish_implicit_step(const ContactNodes& nodes, s
     if (offset > 0) offset = std::min(offset, depth(Vec3(nodes.motion[static_cast<std::size_t>(slot)].position)));
   }
   for (const EndContact& end : found) {
-    const Vec3 velocity(nodes.motion[static_cast<std::size_t>(end.node)].velocity);
-    const Vec3 force = end.spring + end.dissipative, relative = velocity - end.body_velocity;
-    work.on_nodes.add(dt_s * force.dot(velocity));
-    work.on_bodies.add(-dt_s * force.dot(end.body_velocity));
-    if (parameters_[static_cast<std::size_t>(end.body)].motion == ColliderMotion::path)
-      work.supplied.add(dt_s * force.dot(end.body_velocity));
-    work.dissipated.add(-dt_s * end.dissipative.dot(relative));
-    of_springs.add(dt_s * end.spring.dot(relative));
-    contacts_.push_back({.node = end.node,
-                         .body = end.body,
-                         .depth = end.stiffness > 0 ? end.spring.norm() / end.stiffness : 0,
-                         .stiffness = end.stiffness,
-                         .spring = end.spring,
-                         .dissipative = end.dissipative,
-                         .arm = Vec3(nodes.motion[static_cast<std::size_t>(end.node)].position) -
-                                states_[static_cast<std::size_t>(end.body)].position,
-                         .node_velocity = velocity,
-                         .body_velocity = end.body_velocity,
-                         .shares = {}});
+    NodeContact& contact = contacts_.emplace_back(static_cast<const NodeContact&>(end));
+    contact.node_velocity = Vec3(nodes.motion[static_cast<std::size_t>(end.node)].velocity);
+    add_work_of(contact, contact.node_velocity, dt_s, work);
+    of_springs.add(dt_s * end.spring.dot(contact.node_velocity - end.body_velocity));
   }
   return of_springs;
 }

@@ -6,11 +6,11 @@
 #include "brisance/la/sparse_exchange.hpp"
 
 #include "contact/array_vec.hpp"
-#include "contact/search/box_tree.hpp"
+#include "contact/box_list.hpp"
+#include "contact/box_tree.hpp"
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <utility>
 
 namespace brisance::contact {
@@ -26,33 +26,30 @@ struct BoxOfRank {
 };
 
 Box box_of(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion, LocalElement e) {
-  const auto at = [&](LocalNode n) { return Vec3(motion[static_cast<std::size_t>(n.value)].position); };
-  Box box{at(mesh.corner(e, 0)), at(mesh.corner(e, 0))};
-  for (const LocalNode n : mesh.corners(e)) box = around(box, {at(n), at(n)});
-  return box;
+  std::array<Vec3, 4> corner;
+  for (int k = 0; k < 4; ++k)
+    corner[static_cast<std::size_t>(k)] = Vec3(motion[static_cast<std::size_t>(mesh.corner(e, k).value)].position);
+  return box_around(corner);
 }
 
 }  // namespace
 
 /// A tet on its way to another rank.
 struct ContactTets::GhostRecord {
-  GlobalElement id;
-  std::array<GlobalNode, 4> node;
-  std::array<std::int32_t, 4> owner, slot_there;
-  std::int64_t body;
-  double volume, mass;
+  ContactTet tet;
+  std::array<std::int32_t, 4> owner, slot_there;  ///< of its nodes
 };
 
 bool share_a_node(const ContactTet& a, const ContactTet& b) {
   return std::ranges::any_of(a.node, [&](GlobalNode n) { return std::ranges::find(b.node, n) != b.node.end(); });
 }
 
-ContactTets::ContactTets(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion,
-                         std::span<const LocalElement> members, std::span<const TetDepths> depths, double skin_m)
-    : depths_(depths.begin(), depths.end()), first_foreign_(static_cast<std::size_t>(mesh.num_node_slots())) {
-  add_members(mesh, members);
+ContactTets::ContactTets(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion, const ContactLayer& layer,
+                         double skin_m)
+    : first_foreign_(static_cast<std::size_t>(mesh.num_node_slots())) {
+  add_members(mesh, layer);
   if (mesh.comm().size() > 1) exchange_ghosts(mesh, motion, skin_m);
-  sort();
+  std::ranges::sort(tets_, {}, &ContactTet::id);
   if (mesh.comm().size() > 1) halo_ = dist::Halo(mesh.comm(), num_nodes(), links_);
 }
 
@@ -63,8 +60,9 @@ std::int32_t ContactTets::number(const dist::GhostLink& at_owner, GlobalNode id,
   return place->second;
 }
 
-void ContactTets::add_members(const dist::Mesh& mesh, std::span<const LocalElement> members) {
-  for (const LocalElement e : members) {
+void ContactTets::add_members(const dist::Mesh& mesh, const ContactLayer& layer) {
+  for (std::size_t i = 0; i < layer.tets.size(); ++i) {
+    const LocalElement e = layer.tets[i];
     ContactTet tet{.id = mesh.element_id[e],
                    .node = {},
                    .number = {},
@@ -73,7 +71,8 @@ void ContactTets::add_members(const dist::Mesh& mesh, std::span<const LocalEleme
                    .is_home = mesh.is_home(e),
                    .body = mesh.field(kBody)[e],
                    .volume = mesh.own_volume(e),
-                   .mass = mesh.material(e).density * mesh.volume(e)};
+                   .mass = mesh.material(e).density * mesh.volume(e),
+                   .depths = layer.depths.empty() ? TetDepths{} : layer.depths[i]};
     const auto corners = mesh.corners(e);
     for (std::size_t k = 0; k < 4; ++k) {
       tet.node[k] = mesh.node_id[corners[k]];
@@ -97,17 +96,10 @@ void ContactTets::exchange_ghosts(const dist::Mesh& mesh, std::span<const dist::
   const std::vector<BoxOfRank> heard = comm.all_gather(std::span<const BoxOfRank>(told));
 
   std::map<int, std::vector<GhostRecord>> records;
-  std::map<int, std::vector<TetDepths>> depths;
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     const ContactTet& tet = tets_[i];
     if (!tet.is_home) continue;
-    GhostRecord record{.id = tet.id,
-                       .node = tet.node,
-                       .owner = {},
-                       .slot_there = {},
-                       .body = tet.body,
-                       .volume = tet.volume,
-                       .mass = tet.mass};
+    GhostRecord record{.tet = tet, .owner = {}, .slot_there = {}};
     const auto corners = mesh.corners(tet.element);
     for (std::size_t k = 0; k < 4; ++k) {
       const dist::GhostLink link = mesh.link_of(corners[k]);
@@ -120,44 +112,20 @@ void ContactTets::exchange_ghosts(const dist::Mesh& mesh, std::span<const dist::
       if (!meet(boxes[i], {vec(there.low), vec(there.high)}, skin_m)) continue;
       last = there.rank;
       records[last].push_back(record);
-      if (!depths_.empty()) depths[last].push_back(depths_[i]);
     }
   }
-  const auto received = la::exchange_arrays(comm, records);
-  const auto received_depths = la::exchange_arrays(comm, depths);
-  for (std::size_t r = 0; r < received.size(); ++r)
-    for (std::size_t i = 0; i < received[r].second.size(); ++i) {
-      const GhostRecord& record = received[r].second[i];
-      if (mesh.find(record.id).valid()) continue;  // it is held here, too
-      ContactTet tet{.id = record.id,
-                     .node = record.node,
-                     .number = {},
-                     .element = {},
-                     .home = received[r].first,
-                     .is_home = false,
-                     .body = record.body,
-                     .volume = record.volume,
-                     .mass = record.mass};
+  for (const auto& [rank, received] : la::exchange_arrays(comm, records))
+    for (const GhostRecord& record : received) {
+      if (mesh.find(record.tet.id).valid()) continue;  // it is held here, too
+      ContactTet tet = record.tet;
+      tet.element = {};
+      tet.is_home = false;
       for (std::size_t k = 0; k < 4; ++k) {
         const LocalNode there(record.slot_there[k]);
-        tet.number[k] = number({there, record.owner[k], there}, record.node[k], comm.rank());
+        tet.number[k] = number({there, record.owner[k], there}, tet.node[k], comm.rank());
       }
       tets_.push_back(tet);
-      if (!received_depths.empty()) depths_.push_back(received_depths[r].second[i]);
     }
-}
-
-void ContactTets::sort() {
-  std::vector<std::size_t> order(tets_.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::sort(order, {}, [&](std::size_t i) { return tets_[i].id; });
-  const auto reorder = [&](auto& values) {
-    auto sorted = values;
-    for (std::size_t i = 0; i < sorted.size(); ++i) sorted[i] = values[order[i]];
-    values = std::move(sorted);
-  };
-  reorder(tets_);
-  if (!depths_.empty()) reorder(depths_);
 }
 
 std::int32_t ContactTets::find(GlobalElement id) const {
@@ -165,6 +133,6 @@ std::int32_t ContactTets::find(GlobalElement id) const {
   return place != tets_.end() && place->id == id ? static_cast<std::int32_t>(place - tets_.begin()) : -1;
 }
 
-std::size_t ContactTets::memory_bytes() const { return core::bytes_of(tets_, depths_, owned_nodes_, links_); }
+std::size_t ContactTets::memory_bytes() const { return core::bytes_of(tets_, owned_nodes_, links_); }
 
 }  // namespace brisance::contact

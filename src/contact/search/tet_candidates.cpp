@@ -2,7 +2,8 @@
 
 #include "brisance/core/memory.hpp"
 
-#include "contact/search/box_tree.hpp"
+#include "contact/box_list.hpp"
+#include "contact/box_tree.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,23 +11,14 @@
 
 namespace brisance::contact {
 
-namespace {
-
-Box box_of(const ContactTet& tet, std::span<const Vec3> position) {
-  const auto at = [&](std::size_t k) -> const Vec3& { return position[static_cast<std::size_t>(tet.number[k])]; };
-  Box box{at(0), at(0)};
-  for (std::size_t k = 1; k < 4; ++k) box = around(box, {at(k), at(k)});
-  return box;
-}
-
-}  // namespace
-
 TetCandidates::TetCandidates(std::span<const ContactTet> tets, std::span<const Vec3> position, double skin_m, bool self)
     : skin_m_(skin_m) {
   std::vector<Box> boxes;
   std::vector<std::int32_t> nodes;
   for (const ContactTet& tet : tets) {
-    boxes.push_back(box_of(tet, position));
+    std::array<Vec3, 4> corner;
+    for (std::size_t k = 0; k < 4; ++k) corner[k] = position[static_cast<std::size_t>(tet.number[k])];
+    boxes.push_back(box_around(corner));
     nodes.insert(nodes.end(), tet.number.begin(), tet.number.end());
   }
   std::ranges::sort(nodes);
@@ -38,8 +30,10 @@ TetCandidates::TetCandidates(std::span<const ContactTet> tets, std::span<const V
     const ContactTet& tet = tets[i];
     if (tet.is_ghost()) continue;
     const auto here = static_cast<std::int32_t>(i);
-    tree.each_near(boxes[i], skin_m, [&](std::int32_t there) {
+    const auto is_near = [&](const Box& box) { return meet(box, boxes[i], skin_m); };
+    tree.for_each(is_near, [&](std::int32_t there) {
       const ContactTet& other = tets[static_cast<std::size_t>(there)];
+      if (!is_near(boxes[static_cast<std::size_t>(there)])) return;
       if (there == here || (!other.is_ghost() && there < here)) return;  // the other tet finds that pair
       if ((!self && other.body == tet.body) || share_a_node(tet, other)) return;
       pairs_.push_back({.low = std::min(here, there), .high = std::max(here, there)});

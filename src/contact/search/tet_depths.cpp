@@ -31,7 +31,7 @@ PlacedTet at_rest(const dist::Mesh& mesh, LocalElement e) {
 }
 
 /// Height of a tet's corner above the opposite face, at rest [m].
-double height(const PlacedTet& tet, std::size_t corner) { return 1 / tet.slope[corner]; }
+double height(const PlacedTet& tet, std::size_t corner) { return 1 / tet.gradient[corner].norm(); }
 
 /// Depth of a middle for which the slope nowhere exceeds that of the distance from the opposite faces, whose least
 /// height is given [m] (middle_slope).

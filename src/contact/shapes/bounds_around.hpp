@@ -1,14 +1,14 @@
 /// Bounding boxes that rounding does not make too small.
 #pragma once
 
-#include "brisance/contact/bounds.hpp"
+#include "brisance/contact/box.hpp"
 #include "brisance/contact/shapes/rigid_shape.hpp"
 
 namespace brisance::contact {
 
 /// The box of half edge lengths `half` about `middle`, of a body at a pose: rounding may leave the computed box a hair
 /// too small; a part in 10^12 of the numbers involved is ample.
-[[nodiscard]] inline Bounds bounds_around(const Vec3& middle, Vec3 half, const Pose& at) {
+[[nodiscard]] inline Box bounds_around(const Vec3& middle, Vec3 half, const Pose& at) {
   half.array() += 1e-12 * (half.sum() + at.centre.cwiseAbs().sum());
   return {middle - half, middle + half};
 }

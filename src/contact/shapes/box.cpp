@@ -58,7 +58,7 @@ public:
     return std::nullopt;
   }
   [[nodiscard]] double reach() const override { return half_size_.norm(); }
-  [[nodiscard]] Bounds bounds(const Pose& at) const override {
+  [[nodiscard]] Box bounds(const Pose& at) const override {
     return bounds_around(at.centre, at.axes.cwiseAbs() * half_size_, at);
   }
   /// Its corners.

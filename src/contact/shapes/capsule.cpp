@@ -35,7 +35,7 @@ public:
     return {length - radius_, at.axes * (length > 0 ? Vec3(out / length) : Vec3::UnitX())};
   }
   [[nodiscard]] double reach() const override { return half_ + radius_; }
-  [[nodiscard]] Bounds bounds(const Pose& at) const override {
+  [[nodiscard]] Box bounds(const Pose& at) const override {
     return bounds_around(at.centre, half_ * at.axes.col(2).cwiseAbs() + Vec3::Constant(radius_), at);
   }
   [[nodiscard]] Extent extent(const Pose& at, const Vec3& direction) const override {

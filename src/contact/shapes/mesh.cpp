@@ -3,8 +3,8 @@
 #include "brisance/core/error.hpp"
 
 #include "bounds_around.hpp"
+#include "contact/box_tree.hpp"
 #include "kinds.hpp"
-#include "rigid_box_tree.hpp"
 
 #include <limits>
 #include <utility>
@@ -27,14 +27,14 @@ public:
     return distance_of(at, there);
   }
   [[nodiscard]] double reach() const override { return mesh_->reach(); }
-  [[nodiscard]] Bounds bounds(const Pose& at) const override {
+  [[nodiscard]] Box bounds(const Pose& at) const override {
     return bounds_around(middle(at), at.axes.cwiseAbs() * half_edges(), at);
   }
   [[nodiscard]] Extent extent(const Pose& at, const Vec3& direction) const override {
     return {middle(at), (1 + 1e-12) * (at.axes.transpose() * direction).cwiseAbs().dot(half_edges())};
   }
   [[nodiscard]] bool may_hold_part_of(const Pose& at, const PlacedShape& other) const override {
-    const Bounds mine = bounds(at), its = contact::bounds(other);
+    const Box mine = bounds(at), its = contact::bounds(other);
     return (mine.low.array() < its.high.array()).all() && (its.low.array() < mine.high.array()).all() &&
            signed_distance(at, other.centre).distance < contact::reach(other);
   }
@@ -73,8 +73,8 @@ std::vector<InsidePoint> MeshShape::points_inside(const Pose& at, const PlacedSh
   std::vector<InsidePoint> points;
   const auto in_world = [&](const Vec3& local) { return Vec3(at.centre + at.axes * local); };
   const bool has_bounds = is_bounded(other);
-  const Bounds around = has_bounds ? contact::bounds(other) : Bounds{};
-  const auto reaches = [&](const Bounds& box) {
+  const Box around = has_bounds ? contact::bounds(other) : Box{};
+  const auto reaches = [&](const Box& box) {
     const double radius = (1 + 1e-9) * 0.5 * (box.high - box.low).norm();
     const Vec3 middle = in_world(0.5 * (box.low + box.high));
     if (has_bounds &&

@@ -19,7 +19,7 @@ public:
     return HalfSpace{normal, normal.dot(at.centre)};
   }
   [[nodiscard]] double reach() const override { return 0; }
-  [[nodiscard]] Bounds bounds(const Pose& at) const override { return {at.centre, at.centre}; }
+  [[nodiscard]] Box bounds(const Pose& at) const override { return {at.centre, at.centre}; }
   [[nodiscard]] std::vector<InsidePoint> points_inside(const Pose& /*at*/,
                                                        const PlacedShape& /*other*/) const override {
     return {};

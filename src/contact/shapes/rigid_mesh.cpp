@@ -5,7 +5,8 @@
 #include "brisance/core/error.hpp"
 #include "brisance/core/random.hpp"
 
-#include "rigid_box_tree.hpp"
+#include "contact/box_list.hpp"
+#include "contact/box_tree.hpp"
 #include "rigid_mesh_volume.hpp"
 #include "rigid_triangle.hpp"
 
@@ -59,22 +60,13 @@ std::uint64_t digest_of(std::span<const Vec3> vertices, std::span<const RigidMes
   return h;
 }
 
-Bounds bounds_of(std::span<const Vec3> points) {
-  Bounds box{points.front(), points.front()};
-  for (const Vec3& x : points) {
-    box.low = box.low.cwiseMin(x);
-    box.high = box.high.cwiseMax(x);
-  }
-  return box;
-}
-
 /// Boxes enlarged a little, so that rounding hides no triangle.
-std::vector<Bounds> boxes_of(std::span<const Vec3> vertices, std::span<const RigidMesh::Triangle> triangles,
-                             double tolerance) {
-  std::vector<Bounds> boxes;
+std::vector<Box> boxes_of(std::span<const Vec3> vertices, std::span<const RigidMesh::Triangle> triangles,
+                          double tolerance) {
+  std::vector<Box> boxes;
   boxes.reserve(triangles.size());
   for (const auto& [a, b, c] : triangles) {
-    Bounds box = bounds_of(std::array{vertices[index(a)], vertices[index(b)], vertices[index(c)]});
+    Box box = box_around(std::array{vertices[index(a)], vertices[index(b)], vertices[index(c)]});
     box.low.array() -= tolerance;
     box.high.array() += tolerance;
     boxes.push_back(box);
@@ -84,7 +76,7 @@ std::vector<Bounds> boxes_of(std::span<const Vec3> vertices, std::span<const Rig
 
 /// Triangles in the tree's order, and vertices in the order of the triangles: data that a search reads is contiguous.
 void sort_by_place(std::vector<Vec3>& vertices, std::vector<RigidMesh::Triangle>& triangles) {
-  const RigidBoxTree tree(boxes_of(vertices, triangles, 0));
+  const BoxTree tree(boxes_of(vertices, triangles, 0));
   std::vector<std::int32_t> number(vertices.size(), -1);
   std::vector<Vec3> sorted_vertices;
   std::vector<RigidMesh::Triangle> sorted;
@@ -103,7 +95,7 @@ void sort_by_place(std::vector<Vec3>& vertices, std::vector<RigidMesh::Triangle>
   triangles = std::move(sorted);
 }
 
-double distance_squared(const Bounds& box, const Vec3& x) {
+double distance_squared(const Box& box, const Vec3& x) {
   return (box.low - x).cwiseMax(x - box.high).cwiseMax(0.0).squaredNorm();
 }
 
@@ -117,7 +109,7 @@ RigidMesh::RigidMesh(std::vector<Vec3> vertices, std::vector<Triangle> triangles
   join_triangles();
 
   // About the middle first, so that a body far from its file's origin loses no digits.
-  const Bounds in_file = bounds_of(vertices_);
+  const Box in_file = box_around(vertices_);
   const Vec3 middle = 0.5 * (in_file.low + in_file.high);
   for (Vec3& x : vertices_) x -= middle;
   const double extent = (in_file.high - in_file.low).norm();
@@ -133,11 +125,11 @@ RigidMesh::RigidMesh(std::vector<Vec3> vertices, std::vector<Triangle> triangles
   const VolumeIntegrals about_centre = volume_integrals(vertices_, triangles_);
   volume_m3_ = about_centre.volume;
   inertia_ = inertia_of(about_centre.second);
-  bounds_ = bounds_of(vertices_);
+  bounds_ = box_around(vertices_);
   for (const Vec3& x : vertices_) reach_ = std::max(reach_, x.norm());
 
   weigh_corners();
-  triangle_tree_ = std::make_unique<const RigidBoxTree>(boxes_of(vertices_, triangles_, kRounding * reach_));
+  triangle_tree_ = std::make_unique<const BoxTree>(boxes_of(vertices_, triangles_, kRounding * reach_));
   place_samples();
   find_outside();
 }
@@ -182,7 +174,7 @@ NearestPoint RigidMesh::nearest(const Vec3& point) const {
   NearestPoint best;
   best.triangle = std::numeric_limits<std::int32_t>::max();
   best.distance_squared = std::numeric_limits<double>::infinity();
-  const auto bound = [&](const Bounds& box) { return (1 - kRounding) * distance_squared(box, point); };
+  const auto bound = [&](const Box& box) { return (1 - kRounding) * distance_squared(box, point); };
   triangle_tree_->nearest_first(best.distance_squared, bound, [&](std::int32_t t) {
     const Triangle& corners = triangles_[index(t)];
     const TrianglePoint on = nearest_of_triangle(vertices_[index(corners[0])], vertices_[index(corners[1])],

@@ -1,7 +1,7 @@
 // The points of a mesh at which contact with other rigid bodies is tested, and their stiffness.
 #include "brisance/contact/shapes/rigid_mesh.hpp"
 
-#include "rigid_box_tree.hpp"
+#include "contact/box_tree.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -57,9 +57,9 @@ void RigidMesh::place_samples() {
     const double of_triangle = 0.5 * (x[1] - x[0]).cross(x[2] - x[0]).norm();
     if (rows > 1) add_face_points(x, rows, kFaces * of_triangle / area / (rows * rows), samples_);
   }
-  std::vector<Bounds> boxes;
+  std::vector<Box> boxes;
   for (const SurfaceSample& s : samples_) boxes.push_back({s.point, s.point});
-  sample_tree_ = std::make_unique<const RigidBoxTree>(boxes);
+  sample_tree_ = std::make_unique<const BoxTree>(boxes);
 }
 
 }  // namespace brisance::contact

@@ -18,7 +18,7 @@ public:
     return {length - radius_, length > 0 ? Vec3(out / length) : Vec3::UnitZ()};
   }
   [[nodiscard]] double reach() const override { return radius_; }
-  [[nodiscard]] Bounds bounds(const Pose& at) const override {
+  [[nodiscard]] Box bounds(const Pose& at) const override {
     return bounds_around(at.centre, Vec3::Constant(radius_), at);
   }
   [[nodiscard]] std::vector<InsidePoint> points_inside(const Pose& at, const PlacedShape& other) const override {

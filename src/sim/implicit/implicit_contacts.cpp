@@ -44,7 +44,7 @@ ImplicitDynamics::Trial::Disagreement ImplicitDynamics::Trial::disagreement(
 void ImplicitDynamics::Trial::add_of_colliders(const dynamics::StepEquation& equation, Sums& sums) const {
   std::map<Pair, Vec3> expected, normal;
   for (const contact::EndContact& c : contacts_before) {
-    expected[pair_of(c)] = force_of(c) - c.resistance(equation.position_per_velocity) * (share * change[c.node]);
+    expected[pair_of(c)] = c.force() - c.resistance(equation.position_per_velocity) * (share * change[c.node]);
     normal[pair_of(c)] = c.normal;
   }
   const auto add = [&](std::int32_t node, const Vec3& difference, const Vec3& n, double size) {
@@ -57,7 +57,7 @@ void ImplicitDynamics::Trial::add_of_colliders(const dynamics::StepEquation& equ
   for (const contact::EndContact& c : contacts) {
     const auto found = expected.find(pair_of(c));
     const Vec3 was = found == expected.end() ? Vec3(Vec3::Zero()) : found->second;
-    add(c.node, force_of(c) - was, c.normal, force_of(c).norm());
+    add(c.node, c.force() - was, c.normal, c.force().norm());
     if (found != expected.end()) expected.erase(found);
   }
   for (const auto& [pair, force] : expected) add(pair.first, -force, normal[pair], 0);
@@ -80,7 +80,7 @@ void ImplicitDynamics::find_end_forces(const dynamics::StepEquation& equation, T
   trial.contacts = colliders_.end_contacts(nodes, mesh_.motion.span(), equation.step_s,
                                            mesh_.field(contact::kContactOffset).span(), trial.limits);
   for (const contact::EndContact& c : trial.contacts)
-    for (int k = 0; k < 3; ++k) trial.forces[LocalNode(c.node)].force[k] += weight * force_of(c)[k];
+    for (int k = 0; k < 3; ++k) trial.forces[LocalNode(c.node)].force[k] += weight * c.force()[k];
 }
 
 void ImplicitDynamics::find_right_side(const dynamics::StepEquation& equation, Trial& trial) const {
@@ -107,14 +107,6 @@ void ImplicitDynamics::apply_update(double share, const dynamics::StepEquation& 
     }
   find_end_forces(equation, trial);
   find_right_side(equation, trial);
-}
-
-double ImplicitDynamics::slope(const Trial& trial) const {
-  core::ExactSum sum;
-  for (std::int32_t i : caches_.owned)
-    sum.add(trial.right[static_cast<std::size_t>(i)].dot(trial.change[static_cast<std::size_t>(i)]));
-  sum.reduce(comm_);
-  return sum.value();
 }
 
 // The right-hand side is minus the gradient of the functional that the step minimises, so its product with the update
@@ -145,7 +137,7 @@ bool ImplicitDynamics::iterate(const dynamics::StepEquation& equation, double& f
   trial.contacts_before = trial.contacts;
   trial.overlaps.normal_before = trial.overlaps.normal;
   trial.overlaps.friction_before = trial.overlaps.friction;
-  const double down = has_contacts() ? slope(trial) : 0;
+  const double down = has_contacts() ? dot_of_owned(trial.right, trial.change) : 0;
   apply_update(1, equation, trial);
   trial.share = 1;
   if (!has_contacts()) return true;
@@ -200,22 +192,22 @@ bool ImplicitDynamics::settle_contacts(const dynamics::StepEquation& equation, d
 }
 
 double ImplicitDynamics::change_of_limits(Trial& trial) const {
-  contact::FrictionLimits limits;
-  std::array<core::ExactSum, 2> sums;
-  for (const contact::EndContact& c : trial.contacts) {
-    const double limit = limits[pair_of(c)] = c.friction_coefficient * c.pressing();
-    const auto before = trial.limits.find(pair_of(c));
-    sums[0].add(std::abs(limit - (before == trial.limits.end() ? 0 : before->second)));
+  std::array<core::ExactSum, 2> sums;  // of changes, and of limits
+  const auto count = [&](const auto& limits_before, const auto& pair, double limit) {
+    const auto before = limits_before.find(pair);
+    sums[0].add(std::abs(limit - (before == limits_before.end() ? 0 : before->second)));
     sums[1].add(limit);
+  };
+  contact::FrictionLimits limits;
+  for (const contact::EndContact& c : trial.contacts) {
+    limits[pair_of(c)] = c.friction_coefficient * c.pressing();
+    count(trial.limits, pair_of(c), limits[pair_of(c)]);
   }
   std::swap(trial.limits, limits);
   std::map<contact::TetPair, double> of_pairs;
-  for (const auto& pair : trial.overlaps.pairs) {
-    const double limit = of_pairs[pair.tets] = scene_.contact.friction * pair.pressing;
-    if (!pair.is_counted) continue;
-    const auto before = trial.overlaps.limits.friction.find(pair.tets);
-    sums[0].add(std::abs(limit - (before == trial.overlaps.limits.friction.end() ? 0 : before->second)));
-    sums[1].add(limit);
+  for (const auto& pair : trial.overlaps.found.pairs) {
+    of_pairs[pair.tets] = scene_.contact.friction * pair.pressing;
+    if (pair.is_counted) count(trial.overlaps.limits.friction, pair.tets, of_pairs[pair.tets]);
   }
   std::swap(trial.overlaps.limits.friction, of_pairs);
   core::ExactSum::reduce(comm_, sums);

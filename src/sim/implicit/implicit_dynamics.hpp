@@ -67,7 +67,6 @@ private:
   void find_end_forces(const dynamics::StepEquation& equation, Trial& trial) const;
   void find_right_side(const dynamics::StepEquation& equation, Trial& trial) const;
   void apply_update(double share, const dynamics::StepEquation& equation, Trial& trial) const;
-  [[nodiscard]] double slope(const Trial& trial) const;
   bool iterate(const dynamics::StepEquation& equation, double& floor, Trial& trial);
   [[nodiscard]] bool has_settled_turns(const dynamics::StepEquation& equation, double floor, const Trial& trial);
   bool settle_contacts(const dynamics::StepEquation& equation, double& floor, double tolerance, Trial& trial);

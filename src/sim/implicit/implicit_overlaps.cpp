@@ -39,36 +39,33 @@ void ImplicitDynamics::begin_overlaps(Trial& trial) const {
 void ImplicitDynamics::find_overlap_forces(const dynamics::StepEquation& equation, double weight, Trial& trial) const {
   if (overlaps() == nullptr) return;
   overlaps()->find(mesh_, trial.motion.span());
-  contact::OverlapForces found = overlaps()->end_forces(equation.step_s, trial.overlaps.limits);
+  trial.overlaps.found = overlaps()->end_forces(equation.step_s, trial.overlaps.limits);
   trial.overlaps.normal.assign(mesh_.node_id.size(), Vec3::Zero());
   trial.overlaps.friction.assign(mesh_.node_id.size(), Vec3::Zero());
-  for (const auto& node : found.nodes) {
+  for (const auto& node : trial.overlaps.found.nodes) {
     const auto slot = static_cast<std::size_t>(node.slot);
     trial.overlaps.normal[slot] = node.spring + node.damper;
     trial.overlaps.friction[slot] = node.friction;
     const Vec3 force = weight * (node.spring + node.damper + node.friction);
     for (int k = 0; k < 3; ++k) trial.forces[LocalNode(node.slot)].force[k] += force[k];
   }
-  trial.overlaps.nodes = std::move(found.nodes);
-  trial.overlaps.pairs = std::move(found.pairs);
-  trial.overlaps.rows = std::move(found.rows);
-  trial.overlaps.terms = std::move(found.terms);
 }
 
 // Rows are numbered over all ranks, each counted by one rank; a rank stores the rows that contain its own nodes.
 void ImplicitDynamics::couple_overlaps(const dynamics::StepEquation& equation, Trial& trial) const {
   if (overlaps() == nullptr) return;
   using Key = contact::OverlapForces::Row::Key;
+  const contact::OverlapForces& found = trial.overlaps.found;
   std::array<std::vector<Key>, 2> keys;
-  for (const auto& row : trial.overlaps.rows)
+  for (const auto& row : found.rows)
     if (row.is_counted) keys[row.is_friction() ? 1 : 0].push_back(row.key);
   for (auto& list : keys) {
     list = comm_.all_gather(std::span<const Key>(list));
     std::ranges::sort(list);
   }
   std::array<std::vector<dynamics::Couplings::Term>, 2> terms;
-  for (const auto& term : trial.overlaps.terms) {
-    const auto& row = trial.overlaps.rows[static_cast<std::size_t>(term.row)];
+  for (const auto& term : found.terms) {
+    const auto& row = found.rows[static_cast<std::size_t>(term.row)];
     const std::size_t kind = row.is_friction() ? 1 : 0;
     const double weight = equation.contact_weight() * (equation.position_per_velocity * row.stiffness + row.resistance);
     Vec3 gradient = std::sqrt(weight) * term.gradient;

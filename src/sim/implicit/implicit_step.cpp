@@ -209,8 +209,8 @@ void ImplicitDynamics::hand_on_accelerations(const dynamics::StepEquation& equat
     Eigen::Map<Vec3>(outer[n].data()) += force / mesh_.mass[n];
   };
   for (const LoadedNode& node : trial.loaded) add(node.slot, node.force);
-  for (const contact::EndContact& c : trial.contacts) add(c.node, force_of(c));
-  for (const auto& node : trial.overlaps.nodes) add(node.slot, node.spring + node.damper + node.friction);
+  for (const contact::EndContact& c : trial.contacts) add(c.node, c.force());
+  for (const auto& node : trial.overlaps.found.nodes) add(node.slot, node.spring + node.damper + node.friction);
   keep_in_basis(acceleration);
   keep_in_basis(outer);
 }
@@ -237,7 +237,7 @@ void ImplicitDynamics::take_in_contacts(double dt_s, const Trial& trial) {
 /// Books the work of overlapping pairs in the step.
 /// @param trial  its motion is that before the step
 void ImplicitDynamics::take_in_overlaps(const Trial& trial) {
-  for (const auto& node : trial.overlaps.nodes) {
+  for (const auto& node : trial.overlaps.found.nodes) {
     const Vec3 displacement =
         Vec3(mesh_.motion[LocalNode(node.slot)].position) - Vec3(trial.motion[LocalNode(node.slot)].position);
     state_.surface_work.add((node.damper + node.friction).dot(displacement));

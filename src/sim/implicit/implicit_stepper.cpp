@@ -1,6 +1,7 @@
 #include "implicit_stepper.hpp"
 
 #include "brisance/core/error.hpp"
+#include "brisance/core/exact_sum.hpp"
 #include "brisance/dist/home_elements.hpp"
 #include "brisance/dynamics/corotational.hpp"
 #include "brisance/dynamics/energies.hpp"
@@ -76,7 +77,15 @@ void ImplicitStepper::find_loads(double dt_s, std::span<dist::NodeMotion> motion
 
 void ImplicitStepper::note_contact_forces(std::span<const contact::EndContact> contacts) {
   if (!phases_.contact.begin_accelerations()) return;
-  for (const contact::EndContact& c : contacts) phases_.contact.add_acceleration(c.node, c.spring + c.dissipative);
+  for (const contact::EndContact& c : contacts) phases_.contact.add_acceleration(c.node, c.force());
+}
+
+double ImplicitStepper::dot_of_owned(std::span<const Vec3> a, std::span<const Vec3> b) const {
+  core::ExactSum sum;
+  for (const std::int32_t i : caches_.owned)
+    sum.add(a[static_cast<std::size_t>(i)].dot(b[static_cast<std::size_t>(i)]));
+  sum.reduce(comm_);
+  return sum.value();
 }
 
 void ImplicitStepper::book_loads(double dt_s, std::span<const dist::NodeMotion> motion,

@@ -35,6 +35,9 @@ protected:
   [[nodiscard]] contact::OverlapContact* overlaps() const { return overlaps_.get(); }
   /// Stores the accelerations by rigid contact at the end of a step (fracture::kContactAcceleration). Local.
   void note_contact_forces(std::span<const contact::EndContact> contacts);
+  /// Σ a·b over the nodes of all ranks, for vectors by node slot; of a residual along an update: positive in a descent.
+  /// Collective.
+  [[nodiscard]] double dot_of_owned(std::span<const Vec3> a, std::span<const Vec3> b) const;
   /// The components of nodes' motion that regions prescribe now, by node slot, ghosts included. Collective.
   [[nodiscard]] std::vector<dynamics::ConstrainedAxes> constrained_axes() const;
   [[nodiscard]] std::vector<dist::NodeMotion> motion_of_prescribed() const;

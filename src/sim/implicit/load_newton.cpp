@@ -222,13 +222,13 @@ bool StaticStepper::balance_forces(double load_share, Trial& trial) {
 }
 
 void StaticStepper::descend(double load_share, bool no_farther_than_lowest, Trial& trial) {
-  const double down = slope(trial);
+  const double down = dot_of_owned(trial.right, trial.change);
   trial.motion_before = trial.motion;
   apply_update(1, trial);
   double share = 1;
   for (int i = 0; no_farther_than_lowest && i < kMostLoadSearches; ++i) {
     (void)find_right_side(load_share, trial);
-    const double there = slope(trial);
+    const double there = dot_of_owned(trial.right, trial.change);
     if (!(there < -kLoadOvershoot * down)) return;
     const double lowest = share * down / (down - there);
     apply_update(lowest - share, trial);
@@ -239,14 +239,6 @@ void StaticStepper::descend(double load_share, bool no_farther_than_lowest, Tria
 void StaticStepper::apply_update(double share, Trial& trial) const {
   for (std::int32_t i : caches_.owned)
     Eigen::Map<Vec3>(trial.motion[LocalNode(i)].position) += share * trial.change[static_cast<std::size_t>(i)];
-}
-
-double StaticStepper::slope(const Trial& trial) const {
-  core::ExactSum sum;
-  for (std::int32_t i : caches_.owned)
-    sum.add(trial.right[static_cast<std::size_t>(i)].dot(trial.change[static_cast<std::size_t>(i)]));
-  sum.reduce(comm_);
-  return sum.value();
 }
 
 }  // namespace brisance::sim

@@ -48,8 +48,6 @@ private:
   void apply_update(double share, Trial& trial) const;
   /// Applies the full update, or, with a line search, the part to about the minimum along it. Collective.
   void descend(double load_share, bool no_farther_than_lowest, Trial& trial);
-  /// Work of the residual along the update; positive: a descent [J]. Collective.
-  [[nodiscard]] double slope(const Trial& trial) const;
   /// Norms of the residual, of the reactions of constrained nodes, and of weight and pressures on loose pieces [N].
   struct Norms {
     double free, held, let_go;

@@ -32,15 +32,12 @@ struct ImplicitDynamics::Trial {
   struct Overlaps {
     contact::PairLimits limits;
     std::map<contact::TetPair, double> friction_at_start;  ///< limits from normal forces before the step [N]
-    std::vector<contact::OverlapForces::OfNode> nodes;
+    contact::OverlapForces found;
     std::vector<Vec3> normal, friction;                ///< spring and damper; friction [N]
     std::vector<Vec3> normal_before, friction_before;  ///< at the iterate before
-    std::vector<contact::OverlapForces::Pair> pairs;
-    std::vector<contact::OverlapForces::Row> rows;
-    std::vector<contact::OverlapForces::Term> terms;
-    std::array<dynamics::Couplings, 2> couplings;  ///< of normal forces, and of friction
-    core::ExactSum stored_before;                  ///< this rank's share [J]
-    double deepest_before = 0;                     ///< deepest overlap on all ranks [–]
+    std::array<dynamics::Couplings, 2> couplings;      ///< of normal forces, and of friction
+    core::ExactSum stored_before;                      ///< this rank's share [J]
+    double deepest_before = 0;                         ///< deepest overlap on all ranks [–]
   };
   Overlaps overlaps;
   double share = 1;                 ///< of the last Newton update that was applied [–]
@@ -73,7 +70,5 @@ private:
   void add_of_colliders(const dynamics::StepEquation& equation, Sums& sums) const;
   void add_of_overlaps(const core::Comm& comm, const dynamics::StepEquation& equation, Sums& sums) const;
 };
-
-[[nodiscard]] inline Vec3 force_of(const contact::EndContact& contact) { return contact.spring + contact.dissipative; }
 
 }  // namespace brisance::sim

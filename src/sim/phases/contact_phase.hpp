@@ -45,6 +45,7 @@ private:
   void add_surface_forces(double dt_s);
   void add_edge_forces(double dt_s);
   void add_overlap_forces(double dt_s);
+  void bound_overlap_stiffness() const;  ///< by what explicit steps bear
   /// Adds a contact force between bodies [N] to an owned node, for the whole coarse step. Local.
   void add(std::int32_t slot, const Vec3& force, const core::StepSharesOf& shares_of);
 

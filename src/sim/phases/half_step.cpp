@@ -39,7 +39,8 @@ HalfStep EnergyLedger::half_step() const {
   }
   for (const LoadedNode& node : scratch_.loaded) half.supplied.add(shift_s * node.shares.now * node.power);
   contact::ContactWork work;
-  colliders_.add_half_shift(mesh_.motion.span(), shift_s, work);
+  colliders_.add_work_over([&](const core::StepShares& shares) { return shares.now * shift_s; }, mesh_.motion.span(),
+                           work);
   half.supplied.add(work.supplied);
   half.contact_loss.add(work.dissipated);
   for (const ContactLoad& node : scratch_.pressed) half.contact_loss.add(-shift_s * node.shares.now * node.power);
@@ -92,21 +93,22 @@ void EnergyLedger::book_change_of_step(double dt_s) {
     book(n, dt_s * a, from_s * a, to_s * a, (to_s - from_s) * Vec3(scratch_.forces[n].viscous));
     account[n] -= (to_s - from_s) * scratch_.constraints[i].power;
   }
-  for (const LoadedNode& node : scratch_.loaded) {
-    const core::StepShares& shares = node.shares;
-    account[LocalNode(node.slot)] -=
-        (to_s * shares.now - from_s * shares.before + dt_s * (shares.kick - shares.now)) * node.power;
-  }
-  contact::ContactWork work;
-  colliders_.add_change_of_half_shift(mesh_.motion.span(), from_s, to_s, dt_s, work);
+  // The shift at the present shares, less that at the last ones and what the kick covers.
+  const auto seconds = [&](const core::StepShares& shares) {
+    return to_s * shares.now - from_s * shares.before + dt_s * (shares.kick - shares.now);
+  };
+  for (const LoadedNode& node : scratch_.loaded) account[LocalNode(node.slot)] -= seconds(node.shares) * node.power;
+  contact::ContactWork work, on_bodies;
+  colliders_.add_work_over(seconds, mesh_.motion.span(), work);
   state_.contact_step_change.add(work.dissipated);
-  for (const ContactLoad& node : scratch_.pressed) {
-    const core::StepShares& shares = node.shares;
-    state_.contact_step_change.add(-(to_s * shares.now - from_s * shares.before + dt_s * (shares.kick - shares.now)) *
-                                   node.power);
-  }
+  for (const ContactLoad& node : scratch_.pressed) state_.contact_step_change.add(-seconds(node.shares) * node.power);
   state_.contact_step_change.subtract(work.supplied);
-  state_.contact_step_change.add(colliders_.change_of_body_shift(mesh_.motion.span(), from_s, to_s, dt_s));
+  // kinetic_energy_shifted has the part of the kick; `supplied` takes out the work on bodies on a path.
+  colliders_.add_work_over(
+      [&](const core::StepShares& shares) { return seconds(shares) - (to_s - from_s) * shares.kick; },
+      mesh_.motion.span(), on_bodies);
+  state_.contact_step_change.add(on_bodies.on_bodies);
+  state_.contact_step_change.add(on_bodies.supplied);
   const auto bodies = [&](double shift_s) {
     const double steps = shift_s / dt_s;
     const auto between = colliders_.between_bodies().energies(steps);

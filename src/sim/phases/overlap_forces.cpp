@@ -7,10 +7,14 @@
 
 namespace brisance::sim {
 
+void ContactPhase::bound_overlap_stiffness() const {
+  overlaps_->bound_stiffness_by(is_explicit() ? surface_stiffness_step() : 0);
+}
+
 void ContactPhase::find_overlaps() {
   if (!overlaps_) return;
   core::ScopedTimer timer(seconds_.contact);
-  overlaps_->bound_stiffness_by(is_explicit() ? surface_stiffness_step() : 0);
+  bound_overlap_stiffness();
   overlaps_->find_for_step(mesh_);
 }
 
@@ -33,7 +37,7 @@ void ContactPhase::add_overlap_forces(double dt_s) {
 
 core::ExactSum ContactPhase::stored_in_overlaps() const {
   if (!overlaps_) return {};
-  overlaps_->bound_stiffness_by(is_explicit() ? surface_stiffness_step() : 0);
+  bound_overlap_stiffness();
   overlaps_->find(mesh_, mesh_.motion.span());
   return overlaps_->stored();
 }
@@ -53,9 +57,10 @@ contact::DeformableReport ContactPhase::report() const {
 void ContactPhase::start_overlaps(bool takes_start) {
   contact::DeformableParameters parameters = scene_.contact;
   parameters.criterion = contact_criterion(scene_);
-  overlaps_ = std::make_unique<contact::OverlapContact>(parameters,
-                                                        takes_start && is_explicit() ? surface_stiffness_step() : 0);
-  if (takes_start) overlaps_->take_start(mesh_);
+  overlaps_ = std::make_unique<contact::OverlapContact>(parameters);
+  if (!takes_start) return;
+  bound_overlap_stiffness();
+  overlaps_->take_start(mesh_);
 }
 
 }  // namespace brisance::sim

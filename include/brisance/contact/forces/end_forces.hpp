@@ -69,7 +69,7 @@ struct OverlapForces {
 /// @param nodes      state at the end of the step
 /// Local; does not throw.
 [[nodiscard]] OverlapForces end_forces(const ContactTets& tets, std::span<const PairOverlap> pairs,
-                                       const TouchingTets& touching, std::span<const OverlapNode> nodes,
+                                       std::span<const TouchingTet> touching, std::span<const OverlapNode> nodes,
                                        const PairForceLaw& law, const PairLimits& limits);
 
 }  // namespace brisance::contact

@@ -36,13 +36,13 @@ struct OverlapStep {
 /// tet is in contact (kContactStiffness).
 ///
 /// Each detection has the same stages: the tets that take part (contact_layer), tets and ghost tets (ContactTets), a
-/// Verlet list (TetCandidates), exact overlaps (find_overlaps), sums (TouchingTets), forces (pair_forces, end_forces).
+/// Verlet list (TetCandidates), exact overlaps (find_overlaps), sums (touching_tets), forces (PairForces, end_forces).
 /// Results follow from positions, ids and fields alone.
 class OverlapContact {
 public:
-  /// @param stiffness_step_s  step that bounds the stiffness; 0: no bound, as for implicit steps
-  OverlapContact(const DeformableParameters& parameters, double stiffness_step_s);
+  explicit OverlapContact(const DeformableParameters& parameters);
 
+  /// From now on a step of this length bounds the stiffness; 0, as at first: no bound, as for implicit steps. Local.
   void bound_stiffness_by(double step_s) { stiffness_step_s_ = step_s; }
   /// To be called when nodes have changed owners, or whole pieces have left the mesh. Local.
   void forget() { is_stale_ = true; }
@@ -68,7 +68,7 @@ public:
   /// The same for the end of an implicit step of that length, at the positions for which the pairs were found. Local.
   [[nodiscard]] OverlapForces end_forces(double dt_s, const PairLimits& limits) const;
   /// Energy of the pairs found last: this rank's share [J]. Local.
-  [[nodiscard]] core::ExactSum stored() const { return touching_.stored(tets_.tets()); }
+  [[nodiscard]] core::ExactSum stored() const { return stored_energy(tets_.tets(), touching_); }
   /// Counts of the pairs found last. Local.
   [[nodiscard]] DeformableReport report() const;
   [[nodiscard]] std::size_t memory_bytes() const;
@@ -79,11 +79,13 @@ private:
   void gather(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion);
   void update_nodes(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion);
   void bound_stiffness();
-  [[nodiscard]] double stiffness(const dist::Mesh& mesh, const TouchingTet& touching) const;
-  /// Updates offset, pressure and stiffness of every held tet that overlaps others, with the offset from
+  [[nodiscard]] double stiffness(const dist::Mesh& mesh, LocalElement e, double bound) const;
+  /// Finds pairs, and the offset, pressure and stiffness of every tet that overlaps others, with the offset from
   /// offset_of(share of its volume, offset before, pressed share before).
   template <class OffsetOf>
-  void press(dist::Mesh& mesh, const OffsetOf& offset_of);
+  void press(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion, const OffsetOf& offset_of);
+  /// Stores them in the fields of held tets.
+  void store(dist::Mesh& mesh) const;
   void note_deep_tets(dist::Mesh& mesh);
   void expect_velocities(const dist::Mesh& mesh, std::span<const dist::NodeForce> forces, const OverlapStep& step);
   [[nodiscard]] PairForceLaw law_of(double dt_s) const;
@@ -93,7 +95,7 @@ private:
   }
 
   DeformableParameters parameters_;
-  double damping_ratio_, stiffness_step_s_;
+  double damping_ratio_, stiffness_step_s_ = 0;
   bool is_stale_ = true;      ///< the tets that take part have to be gathered anew
   bool has_changed_ = false;  ///< tets have changed since find_for_step, on any rank
   ContactTets tets_;
@@ -101,7 +103,7 @@ private:
   std::vector<OverlapNode> nodes_;  ///< by number in ContactTets
   std::vector<Vec3> position_;      ///< by number in ContactTets [m]
   std::vector<PairOverlap> pairs_;
-  TouchingTets touching_;
+  std::vector<TouchingTet> touching_;  ///< parallel to tets_
 };
 
 }  // namespace brisance::contact

@@ -36,7 +36,20 @@ struct PairMotion {
 };
 /// Of a pair without a common area the area is 0. Local.
 [[nodiscard]] PairMotion pair_motion(const PairOverlap& pair, std::span<const ContactTet> tets,
-                                     const TouchingTets& touching);
+                                     std::span<const TouchingTet> touching);
+
+/// Calls action(k, slot, weight) for the corners of a pair that are owned here: k is 0 to 3 for a's, 4 to 7 for b's,
+/// and `weight` the corner's share of the velocity of a relative to b at the centroid of the overlap.
+/// @param num_slots  number of slots of nodes that may be owned here; other nodes have higher numbers
+template <class Action>
+void for_each_owned_corner(const PairOverlap& pair, std::span<const ContactTet> tets, std::size_t num_slots,
+                           const Action& action) {
+  const ContactTet &a = tets[static_cast<std::size_t>(pair.a)], &b = tets[static_cast<std::size_t>(pair.b)];
+  for (std::size_t k = 0; k < 8; ++k) {
+    const std::int32_t number = k < 4 ? a.number[k] : b.number[k - 4];
+    if (static_cast<std::size_t>(number) < num_slots) action(k, number, k < 4 ? pair.in_a[k] : -pair.in_b[k - 4]);
+  }
+}
 
 /// Velocity of a relative to b at the centroid of their overlap [m/s]. Local.
 /// @param velocity  which of the nodes' velocities
@@ -60,10 +73,10 @@ struct PairForceLaw {
 /// pairs share nodes, it is found in Jacobi sweeps, with each node's mass divided among its pairs.
 class PairForces {
 public:
-  /// @param num_slots  number of slots of nodes that may be owned here; other nodes have higher numbers
+  /// @param num_slots  as in for_each_owned_corner
   PairForces(std::span<const ContactTet> tets, std::span<const PairOverlap> pairs, std::size_t num_slots);
   /// Pressures and dampers. Local.
-  void press(const TouchingTets& touching, std::span<const OverlapNode> nodes, const PairForceLaw& law);
+  void press(std::span<const TouchingTet> touching, std::span<const OverlapNode> nodes, const PairForceLaw& law);
   /// One friction sweep. It updates the expected velocities of owned nodes; those of ghosts must be exchanged before
   /// the next sweep. Local.
   void add_friction(std::span<OverlapNode> nodes, const PairForceLaw& law);
@@ -78,8 +91,6 @@ private:
     double pressing = 0;
     Vec3 normal = Vec3::Zero(), damper = Vec3::Zero(), friction = Vec3::Zero();
   };
-  template <class Action>
-  void for_each_owned_corner(std::size_t pair, const Action& action) const;
 
   std::span<const ContactTet> tets_;
   std::span<const PairOverlap> pairs_;

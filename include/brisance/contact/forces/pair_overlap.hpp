@@ -35,14 +35,9 @@ struct PairOverlap {
 [[nodiscard]] std::vector<PlacedTet> placed_tets(std::span<const ContactTet> tets, std::span<const Vec3> position);
 
 /// All candidate pairs that overlap, in the order of the list. Inverted tets overlap nothing. Local.
-/// @param placed      parallel to the tets
-/// @param candidates  the separating plane of each pair that does not overlap is stored in it
-[[nodiscard]] std::vector<PairOverlap> find_overlaps(const ContactTets& all, std::span<const PlacedTet> placed,
-                                                     ContactCriterion criterion, std::span<CandidatePair> candidates);
-/// The same for tets alone; `depths` is parallel to them for criterion node_penetration.
+/// @param placed  parallel to the tets
 [[nodiscard]] std::vector<PairOverlap> find_overlaps(std::span<const ContactTet> tets,
-                                                     std::span<const TetDepths> depths,
                                                      std::span<const PlacedTet> placed, ContactCriterion criterion,
-                                                     std::span<CandidatePair> candidates);
+                                                     std::span<const CandidatePair> candidates);
 
 }  // namespace brisance::contact

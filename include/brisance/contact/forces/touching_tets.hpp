@@ -22,40 +22,26 @@ struct Pressing {
   [[nodiscard]] double energy_density() const { return 0.5 * stiffness * pressed * pressed; }  ///< per V₀ [J/m³]
 };
 
+/// What the pairs found last say of a tet; without pairs all is as here.
 struct TouchingTet {
-  std::int32_t tet;            ///< place in the list of tets
   std::int32_t num_pairs = 0;  ///< number of listed pairs that contain it
   double overlap = 0;          ///< S, sum of the overlaps of pairs that count for it [m³]
   double deepest = 0;          ///< the largest overlap of any of its pairs over the smaller tet's volume [–]
   double stiffness_bound = std::numeric_limits<double>::infinity();  ///< largest κ that is stable in the step [Pa]
+  double offset = 0;                                                 ///< contact offset (kOverlapOffset) [–]
   Pressing pressing{};
 };
 
-/// The tets of the pairs found last. All pairs of a held tet are known on this rank; data of a ghost tet beyond its
-/// pairs here comes from its home rank (ContactTet::home).
-class TouchingTets {
-public:
-  /// Sums over pairs in their order; all pressures are zero. Local.
-  void assign(std::span<const ContactTet> tets, std::span<const PairOverlap> pairs);
-  /// After the law was evaluated for held tets: gives ghost tets the values of their home rank. Collective.
-  void exchange(const core::Comm& comm, const ContactTets& tets);
+/// Parallel to the tets: sums over pairs in their order; all pressures are zero. All pairs of a held tet are known on
+/// this rank. Local.
+[[nodiscard]] std::vector<TouchingTet> touching_tets(std::span<const ContactTet> tets,
+                                                     std::span<const PairOverlap> pairs);
 
-  /// Tets in the order in which they first occur in the pairs.
-  [[nodiscard]] std::span<TouchingTet> list() { return list_; }
-  [[nodiscard]] std::span<const TouchingTet> list() const { return list_; }
-  /// Entry of a tet of a pair, by its place in the list of tets.
-  [[nodiscard]] const TouchingTet& of(std::int32_t tet) const { return list_[row_of(tet)]; }
-  [[nodiscard]] TouchingTet& of(std::int32_t tet) { return list_[row_of(tet)]; }
-  /// Energy of the tets whose home rank is this one [J]. Local.
-  [[nodiscard]] core::ExactSum stored(std::span<const ContactTet> tets) const;
-  [[nodiscard]] std::size_t memory_bytes() const;
+/// After the law was evaluated for held tets: gives ghost tets in pairs the pressure and the number of pairs that their
+/// home rank knows (ContactTet::home). Collective.
+void exchange(const core::Comm& comm, const ContactTets& tets, std::span<TouchingTet> touching);
 
-private:
-  [[nodiscard]] std::size_t row_of(std::int32_t tet) const {
-    return static_cast<std::size_t>(row_[static_cast<std::size_t>(tet)]);
-  }
-  std::vector<TouchingTet> list_;
-  std::vector<std::int32_t> row_;  ///< row in list_, by tet; −1: none
-};
+/// Energy of the tets whose home rank is this one [J]. Local.
+[[nodiscard]] core::ExactSum stored_energy(std::span<const ContactTet> tets, std::span<const TouchingTet> touching);
 
 }  // namespace brisance::contact

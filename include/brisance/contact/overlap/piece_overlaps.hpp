@@ -30,7 +30,7 @@ struct PieceOverlap {
 /// Overlap of two tets of different pieces.
 struct TetPairOverlap {
   std::int32_t a = -1, b = -1;  ///< rows of the tets; −1: no tets overlap
-  double depth = 0;             ///< common volume over its area, at most the edge of the regular tet of that volume [m]
+  double depth = 0;             ///< TetOverlap::depth [m]
   double depth_share = 0;       ///< depth over the smaller tet's edge, which is that of a regular tet, too [–]
   double volume_share = 0;      ///< common volume over the smaller tet's volume [–]
 };

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cmath>
-#include <cstdint>
 #include <numbers>
 
 namespace brisance::contact {
@@ -14,7 +13,6 @@ namespace brisance::contact {
 struct PlacedTet {
   std::array<Vec3, 4> corner;    ///< [m]
   std::array<Vec3, 4> gradient;  ///< gradients of the barycentric coordinates, from face j inwards [1/m]
-  std::array<double, 4> slope;   ///< lengths of the gradients: 1/height of each corner [1/m]
   double volume = 0;             ///< signed: negative if the tet is inverted [m³]
 
   [[nodiscard]] const Vec3& base(std::size_t j) const { return corner[(j + 1) & 3]; }  ///< a corner of face j
@@ -29,25 +27,11 @@ struct PlacedTet {
 /// Local; does not throw. Gradients of a flat tet are not finite: test `volume` first.
 [[nodiscard]] PlacedTet placed_tet(const std::array<Vec3, 4>& corner);
 
+/// Does the plane of a face of either separate the two? Local; does not throw.
+[[nodiscard]] bool are_parted(const PlacedTet& a, const PlacedTet& b);
+
 /// Edge of the regular tet of that volume [m].
 [[nodiscard]] inline double regular_edge(double volume) { return std::cbrt(6 * std::numbers::sqrt2 * volume); }
-
-/// A plane that may separate two tets: 0–3 are A's faces, opposite that corner, 4–7 are B's, 8–43 lie along an edge of
-/// each. If none of these separates them, no plane does.
-using PartingPlane = std::int8_t;
-
-/// Gap between the tets across that plane [m]; negative if it does not separate them, or lies along parallel edges,
-/// where the plane of a face separates them as well. Local; does not throw.
-[[nodiscard]] double gap_at(const PlacedTet& a, const PlacedTet& b, PartingPlane plane);
-
-/// The widest gap over some planes [m], and its plane; negative if none of them separates the tets.
-struct Gap {
-  double width = -1;
-  PartingPlane plane = 0;
-};
-/// Over the planes of faces, and over those along edges. Local; do not throw.
-[[nodiscard]] Gap face_gap(const PlacedTet& a, const PlacedTet& b);
-[[nodiscard]] Gap edge_gap(const PlacedTet& a, const PlacedTet& b);
 
 /// The common part C = A ∩ B.
 struct TetOverlap {
@@ -58,6 +42,9 @@ struct TetOverlap {
   /// Area of A's faces inside B along their outward normals: Σ over A's corners of the gradient; −Σ over B's [m²].
   [[nodiscard]] Vec3 area() const { return gradient[0] + gradient[1] + gradient[2] + gradient[3]; }
 
+  /// Volume over area, at most the edge of the regular tet of that volume: a tet inside another has no area [m].
+  [[nodiscard]] double depth() const;
+
   [[nodiscard]] static std::array<Vec3, 8> zeros() {
     std::array<Vec3, 8> all;
     all.fill(Vec3::Zero());
@@ -67,7 +54,8 @@ struct TetOverlap {
 
 /// Cuts A by the planes of B's faces; volume and centroid by the divergence theorem. The gradient is exact and adds up
 /// to zero, to rounding, for any position of the faces of both: a rigid motion of both does no work against it. An
-/// overlap below 1e-14 of either tet counts as none: all values are then zero.
+/// overlap below 1e-14 of either tet, or of tets that the plane of a face separates, counts as none: all values are
+/// then zero.
 [[nodiscard]] TetOverlap tet_overlap(const PlacedTet& a, const PlacedTet& b);
 
 /// Subtracts a sliver s from the overlap: V becomes φ(V), and its gradient φ'(V) ∂V/∂x,

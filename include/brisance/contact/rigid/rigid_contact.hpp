@@ -13,6 +13,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -29,20 +30,15 @@ struct ContactNodes {
   std::span<const std::int32_t> owned;     ///< slots this rank owns, in any order
 };
 
-/// Contact of one owned node with one body at the end of an implicit step, and its terms in the step's equations.
-struct EndContact {
-  std::int32_t node = 0;
-  std::int32_t body = 0;
-  Vec3 normal = Vec3::UnitZ();        ///< outward
-  double stiffness = 0;               ///< k [N/m]
-  double damping = 0;                 ///< c [N s/m]
-  double friction = 0;                ///< friction over slip: min(μN / slip, resistance of a node that sticks) [N s/m]
-  Vec3 spring = Vec3::Zero();         ///< k d n [N]
-  Vec3 dissipative = Vec3::Zero();    ///< damping and friction [N]; the node feels spring + dissipative
-  Vec3 body_velocity = Vec3::Zero();  ///< velocity of the body at the node [m/s]
-  double friction_coefficient = 0;    ///< μ [–]
+/// Contact of a node at the end of an implicit step, whose velocities are `node_velocity` and `body_velocity`, and its
+/// terms in the step's equations.
+struct EndContact : NodeContact {
+  Vec3 normal = Vec3::UnitZ();      ///< outward
+  double damping = 0;               ///< c [N s/m]
+  double friction = 0;              ///< friction over slip: min(μN / slip, resistance of a node that sticks) [N s/m]
+  double friction_coefficient = 0;  ///< μ [–]
 
-  [[nodiscard]] double pressing() const { return (spring + dissipative).dot(normal); }  ///< N [N]
+  [[nodiscard]] double pressing() const { return force().dot(normal); }  ///< N [N]
   /// Decrease of the force per increase of the node's velocity, when its position changes by `position_per_velocity`
   /// times that [N s/m]; symmetric, no eigenvalue negative.
   [[nodiscard]] Mat3 resistance(double position_per_velocity) const {
@@ -161,19 +157,10 @@ public:
   /// Adds this rank's share of the finished step; `motion` holds the nodes' velocities after it. Call after `advance`
   /// and before the next cut. Local; does not throw.
   void add_work(std::span<const dist::NodeMotion> motion, double dt_s, ContactWork& work) const;
-  /// The same for `shift_s` after the step, with the step's forces and the nodes' present shares: it shifts the account
-  /// to the time of the positions (sim's HalfStep). Local; does not throw.
-  void add_half_shift(std::span<const dist::NodeMotion> motion, double shift_s, ContactWork& work) const;
-  /// Adds the difference between the shift by `to_s` at the present shares and that by `from_s` at the last ones, less
-  /// the part that the kick of a step of dt_s covers. To be called before a node's second sub-step. Local; does not
-  /// throw.
-  void add_change_of_half_shift(std::span<const dist::NodeMotion> motion, double from_s, double to_s, double dt_s,
-                                ContactWork& work) const;
-
-  /// Energy that the change of the half-step shift adds to free bodies: from `from_s` at the last shares to `to_s` at
-  /// the present ones, less what their kick covers and what kinetic_energy_shifted has, this rank's share [J]. Local.
-  [[nodiscard]] core::ExactSum change_of_body_shift(std::span<const dist::NodeMotion> motion, double from_s,
-                                                    double to_s, double dt_s) const;
+  /// The same with each contact's forces over a time of its own, seconds_of(the node's shares), to shift the account to
+  /// the time of the positions (sim's HalfStep). With present shares: before a node's second sub-step.
+  void add_work_over(const std::function<double(const core::StepShares&)>& seconds_of,
+                     std::span<const dist::NodeMotion> motion, ContactWork& work) const;
 
   /// Σ ½ k d² over this rank's owned nodes: a function of positions alone [J]. Local; does not throw.
   [[nodiscard]] core::ExactSum stored_energy(const ContactNodes& nodes, std::span<const double> offsets) const;
@@ -239,8 +226,6 @@ private:
   /// Applies the impulses of all ranks, one per body in their order, times `factor`, to free bodies. Collective.
   void give_impulses(const core::Comm& comm, std::span<const Impulse> by_body, double factor);
   void add_work_of(const NodeContact& contact, const Vec3& velocity_after, double dt_s, ContactWork& work) const;
-  /// Adds the work of all contacts of the step, short ones included, each over the time `seconds_of(its shares)`.
-  void add_work_of_all(std::span<const dist::NodeMotion> motion, const auto& seconds_of, ContactWork& work) const;
 
   std::vector<ColliderParameters> parameters_;
   std::vector<MassProperties> mass_properties_;  ///< by body
@@ -250,7 +235,7 @@ private:
   // what follows from the states
   std::vector<PlacedShape> shapes_;
   std::vector<std::array<double, 4>> half_spaces_;  // normal and offset
-  std::vector<Bounds> bounds_;                      // of the others
+  std::vector<Box> bounds_;                         // of the others
   double largest_body_speed_ = 0;                   // largest speed of any point of any body [m/s]
   // the step in progress, or the last
   std::vector<BodyState> before_;  // states at its begin

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "brisance/contact/overlap/node_penetration.hpp"
+#include "brisance/contact/search/contact_layer.hpp"
 #include "brisance/core/ids.hpp"
 #include "brisance/dist/mesh.hpp"
 
@@ -24,6 +25,7 @@ struct ContactTet {
   std::int64_t body = 0;               ///< kBody
   double volume = 0;                   ///< at rest [m³]
   double mass = 0;                     ///< [kg]
+  TetDepths depths{};                  ///< for criterion node_penetration
 
   [[nodiscard]] bool is_ghost() const { return !element.valid(); }
 };
@@ -37,15 +39,11 @@ class ContactTets {
 public:
   ContactTets() = default;
   /// Collective.
-  /// @param members  held tets that take part, the same choice on every rank that holds one
-  /// @param depths   parallel to them; empty unless the criterion is node_penetration
-  /// @param skin_m   tets of other ranks are copied if bounding boxes are at most that far apart [m]
-  ContactTets(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion, std::span<const LocalElement> members,
-              std::span<const TetDepths> depths, double skin_m);
+  /// @param skin_m  tets of other ranks are copied if bounding boxes are at most that far apart [m]
+  ContactTets(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion, const ContactLayer& layer,
+              double skin_m);
 
   [[nodiscard]] std::span<const ContactTet> tets() const { return tets_; }
-  /// Parallel to tets(); empty unless the criterion is node_penetration.
-  [[nodiscard]] std::span<const TetDepths> depths() const { return depths_; }
   [[nodiscard]] std::size_t num_nodes() const { return first_foreign_ + links_.size(); }
   [[nodiscard]] std::size_t first_foreign() const { return first_foreign_; }
   /// Nodes of the tets that are owned here, ascending.
@@ -59,12 +57,10 @@ public:
 private:
   struct GhostRecord;
   [[nodiscard]] std::int32_t number(const dist::GhostLink& at_owner, GlobalNode id, int this_rank);
-  void add_members(const dist::Mesh& mesh, std::span<const LocalElement> members);
+  void add_members(const dist::Mesh& mesh, const ContactLayer& layer);
   void exchange_ghosts(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion, double skin_m);
-  void sort();
 
   std::vector<ContactTet> tets_;
-  std::vector<TetDepths> depths_;
   std::vector<std::int32_t> owned_nodes_;
   std::size_t first_foreign_ = 0;
   std::unordered_map<GlobalNode, std::int32_t> foreign_;

@@ -1,7 +1,6 @@
 /// Pairs of tets that may overlap soon: a Verlet list.
 #pragma once
 
-#include "brisance/contact/overlap/tet_overlap.hpp"
 #include "brisance/contact/search/contact_tets.hpp"
 #include "brisance/core/comm.hpp"
 
@@ -14,7 +13,6 @@ namespace brisance::contact {
 
 struct CandidatePair {
   std::int32_t low, high;  ///< places in the list of tets, in ascending ids
-  PartingPlane plane = 0;  ///< the last plane that separated them, which is tested first
 };
 
 /// All pairs with at least one held tet whose bounding boxes were at most the skin apart when the list was built,
@@ -33,7 +31,7 @@ public:
   /// not count. Collective.
   [[nodiscard]] bool is_outdated(const core::Comm& comm, std::span<const Vec3> position) const;
   /// Ascending (low, high).
-  [[nodiscard]] std::span<CandidatePair> pairs() { return pairs_; }
+  [[nodiscard]] std::span<const CandidatePair> pairs() const { return pairs_; }
   [[nodiscard]] std::size_t memory_bytes() const;
 
 private:

@@ -1,7 +1,7 @@
 /// A rigid body bounded by triangles: distance of a point from its surface, outward normal, volume and inertia.
 #pragma once
 
-#include "brisance/contact/bounds.hpp"
+#include "brisance/contact/box.hpp"
 #include "brisance/contact/shapes/rigid_shape.hpp"
 #include "brisance/core/types.hpp"
 
@@ -13,7 +13,7 @@
 
 namespace brisance::contact {
 
-class RigidBoxTree;
+class BoxTree;
 struct NearestPoint;
 
 /// A point of the surface at which contact with other rigid bodies is tested.
@@ -42,7 +42,7 @@ public:
   [[nodiscard]] const Vec3& centre_in_file() const { return centre_in_file_; }  ///< centre of mass there [m]
   [[nodiscard]] double volume_m3() const { return volume_m3_; }
   [[nodiscard]] const Inertia& inertia_of_volume() const { return inertia_; }  ///< at density 1 [m⁵]
-  [[nodiscard]] const Bounds& bounds() const { return bounds_; }               ///< [m]
+  [[nodiscard]] const Box& bounds() const { return bounds_; }                  ///< [m]
   [[nodiscard]] double reach() const { return reach_; }  ///< largest distance of a vertex from the centre of mass [m]
 
   /// The nearest triangle, of equally near ones the first, and its nearest point, in O(log n).
@@ -58,7 +58,7 @@ public:
   /// Vertices, and points on large triangles. Weights are shares of the surface's area, so that all samples together
   /// are about as stiff as the eight corners of a box, for any fineness of the mesh.
   [[nodiscard]] std::span<const SurfaceSample> samples() const { return samples_; }
-  [[nodiscard]] const RigidBoxTree& sample_tree() const { return *sample_tree_; }
+  [[nodiscard]] const BoxTree& sample_tree() const { return *sample_tree_; }
 
   /// Hash of vertices and triangles.
   [[nodiscard]] std::uint64_t digest() const { return digest_; }
@@ -80,10 +80,10 @@ private:
   Vec3 centre_in_file_ = Vec3::Zero();
   double volume_m3_ = 0, reach_ = 0;
   Inertia inertia_;
-  Bounds bounds_;
-  std::unique_ptr<const RigidBoxTree> triangle_tree_;
+  Box bounds_;
+  std::unique_ptr<const BoxTree> triangle_tree_;
   std::vector<SurfaceSample> samples_;
-  std::unique_ptr<const RigidBoxTree> sample_tree_;
+  std::unique_ptr<const BoxTree> sample_tree_;
   std::vector<bool> outside_;  ///< cells of the bounds that the body does not intersect
   Vec3 cells_per_metre_ = Vec3::Zero();
   std::uint64_t digest_ = 0;

@@ -2,7 +2,7 @@
 /// src/contact/shapes; shape_kinds.hpp has the table of kinds.
 #pragma once
 
-#include "brisance/contact/bounds.hpp"
+#include "brisance/contact/box.hpp"
 #include "brisance/core/types.hpp"
 
 #include <array>
@@ -94,7 +94,7 @@ public:
   /// Radius of a ball about the centre that contains all of it [m].
   [[nodiscard]] virtual double reach() const = 0;
   /// Axis-aligned box that contains all of it [m].
-  [[nodiscard]] virtual Bounds bounds(const Pose& at) const = 0;
+  [[nodiscard]] virtual Box bounds(const Pose& at) const = 0;
   /// Extent along a unit vector.
   [[nodiscard]] virtual Extent extent(const Pose& at, const Vec3& /*direction*/) const { return {at.centre, reach()}; }
   /// False only if no point of the bounded `other` lies inside: a finer test than that of the balls around both.
@@ -131,7 +131,7 @@ struct PlacedShape : Pose {
   return shape.shape->distance_inside(shape, point);
 }
 [[nodiscard]] inline bool is_bounded(const PlacedShape& shape) { return !shape.shape->half_space(shape); }
-[[nodiscard]] inline Bounds bounds(const PlacedShape& shape) { return shape.shape->bounds(shape); }
+[[nodiscard]] inline Box bounds(const PlacedShape& shape) { return shape.shape->bounds(shape); }
 [[nodiscard]] inline double reach(const PlacedShape& shape) { return shape.shape->reach(); }
 
 /// False only if no point lies inside both shapes. Two half spaces always count as overlapping. Local; does not throw.

@@ -5,7 +5,7 @@
 
 namespace brisance::contact {
 
-struct Bounds {
+struct Box {
   Vec3 low = Vec3::Zero(), high = Vec3::Zero();  ///< [m]
 };
 

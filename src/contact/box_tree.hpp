@@ -1,7 +1,7 @@
 /// A hierarchy of boxes over items that each have one. Search results do not depend on how it was built.
 #pragma once
 
-#include "brisance/contact/bounds.hpp"
+#include "brisance/contact/box.hpp"
 
 #include <array>
 #include <cstdint>
@@ -10,11 +10,11 @@
 
 namespace brisance::contact {
 
-class RigidBoxTree {
+class BoxTree {
 public:
   /// Divides into halves of equal number along the longest extent of the items' centres, so that its depth is log₂ n.
-  /// At least one item. Local.
-  explicit RigidBoxTree(std::span<const Bounds> items);
+  /// Local.
+  explicit BoxTree(std::span<const Box> items);
 
   /// All items in the tree's order: neighbours are close to each other.
   [[nodiscard]] std::span<const std::int32_t> order() const { return order_; }
@@ -25,6 +25,7 @@ public:
   void nearest_first(double limit, const Bound& bound, const Visit& visit) const {
     std::array<Open, kDeepest> open;
     std::size_t count = 0;
+    if (nodes_.empty()) return;
     open[count++] = {bound(nodes_[0].box), 0};
     while (count > 0) {
       const Open next = open[--count];
@@ -46,16 +47,19 @@ public:
   template <class Enter, class Visit>
   void for_each(const Enter& enter, const Visit& visit) const {
     nearest_first(
-        0, [&](const Bounds& box) { return enter(box) ? 0.0 : 1.0; },
+        0, [&](const Box& box) { return enter(box) ? 0.0 : 1.0; },
         [&](std::int32_t item) {
           visit(item);
           return 0.0;
         });
   }
 
+  /// Boxes around parts of the tree that together contain all items, at most 2^depth.
+  [[nodiscard]] std::vector<Box> parts(int depth) const;
+
 private:
   struct Node {
-    Bounds box;
+    Box box;
     std::int32_t first = 0;      ///< first item in `order_`, or first of two children in `nodes_`
     std::int32_t num_items = 0;  ///< 0: the node has children
   };
@@ -65,7 +69,7 @@ private:
   };
   static constexpr std::size_t kDeepest = 64;  ///< 2³¹ items are 31 deep, and each depth leaves one open
 
-  void divide(std::size_t node, std::int32_t first, std::int32_t count, std::span<const Bounds> items);
+  void divide(std::size_t node, std::int32_t first, std::int32_t count, std::span<const Box> items);
 
   std::vector<Node> nodes_;
   std::vector<std::int32_t> order_;
