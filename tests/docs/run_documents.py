@@ -45,6 +45,8 @@ CHEAPER = [
      r"\1time.duration_s=0.001 --set object.mesh.target_tets=500"),
     (r"(brisance run configs/head_explosion\.toml --out runs/burst .*)target_tets=6000(.*)time\.duration_s=0\.008",
      r"\1target_tets=500\2time.duration_s=0.002"),
+    (r"(brisance run configs/head_explosion_preview\.toml --out runs/preview)",
+     r"\1 --set time.duration_s=0.0004 --set output.frame_interval_s=0.0002"),
     (r"(brisance run configs/shot_window\.toml .*)", r"\1 --set object.mesh.edge_length_m=0.025 --set time.duration_s=2e-4"),
     (r"(brisance run configs/glass_slab_implicit\.toml --out runs/pane .*)", r"\1 --set object.mesh.target_tets=400"),
     (r"brisance-run (configs/bowl\.toml)", r"scripts/run.sh \1" + SMALL_BOWL),
@@ -56,7 +58,7 @@ CHEAPER = [
     (r"(brisance run configs/notched_block_mode2\.toml.*)target_tets=4000", r"\1target_tets=600"),
     (r"(brisance render runs/film) --frames 0:75:2", r"\1 --frames 0:2"),
     (r"(brisance render runs/(?:glazed|quick|wall|light|ball_d|stack|own|amphorae|alumina|column|volumes|statue|bricks|ring|end|"
-     r"steps|pane|wine_glass|head|window|mug|debris|rubber|sheet|figure|clay|board|coarse|vase|burst) .*)--frames [\d:]+",
+     r"steps|pane|wine_glass|head|preview|window|mug|debris|rubber|sheet|figure|clay|board|coarse|vase|burst) .*)--frames [\d:]+",
      r"\1--frames 1"),
     (r"(brisance render .*)--samples \d+", r"\1"),
     (r"(brisance render .*)--width \d+ --height \d+", r"\1"),

@@ -54,10 +54,13 @@ std::array<double, 2> bounds_of_tet(const dist::Mesh& mesh, LocalElement e) {
 
 }  // namespace
 
+/// Corners that never move have none.
 CornerLinks ReducedSystem::Assembly::links(const dist::Mesh& mesh, LocalElement e) const {
   CornerLinks links;
   const auto corners = mesh.corners(e);
-  for (std::size_t i = 0; i < 4; ++i) links[i] = functions_.of(static_cast<std::size_t>(corners[i].value));
+  for (std::size_t i = 0; i < 4; ++i)
+    if (const auto slot = static_cast<std::size_t>(corners[i].value); held_[slot] != kHeld)
+      links[i] = functions_.of(slot);
   return links;
 }
 
@@ -161,6 +164,7 @@ void ReducedSystem::Assembly::fill(const dist::Mesh& mesh, std::span<const dist:
   for (const NodeBlock& block : blocks) add_block(block);
   matrix_.gather();
   add_masses(mass_weight(parameters, equation));
+  leave_out_dependent(matrix_.values(), 9);
 }
 
 /// The sums are complete, so that one operation an entry has the same bits for any division.
@@ -227,6 +231,7 @@ void ReducedSystem::Assembly::add_tet(const dist::Mesh& mesh, std::size_t which,
 
 void ReducedSystem::Assembly::add_block(const NodeBlock& block) {
   const auto slot = static_cast<std::size_t>(block.node);
+  if (held_[slot] == kHeld) return;
   Mat3 free = block.block;
   for (int a = 0; a < 3; ++a)
     if ((held_[slot] >> a & 1) != 0) {

@@ -14,6 +14,8 @@
 
 namespace brisance::dynamics {
 
+inline constexpr ConstrainedAxes kHeld = 7;  ///< a node that never moves
+
 class ReducedSystem::Assembly {
 public:
   /// Collective.
@@ -25,6 +27,10 @@ public:
 
   [[nodiscard]] const FunctionMatrix& matrix() const { return matrix_; }
   [[nodiscard]] double gathered_share() const;
+  /// Components in which a lattice function is a combination of others, to rounding: its rows and columns are zero.
+  [[nodiscard]] ConstrainedAxes dependent(std::int32_t function) const {
+    return dependent_[static_cast<std::size_t>(function)];
+  }
 
 private:
   struct Key {
@@ -57,6 +63,8 @@ private:
   void join_cells(const dist::Mesh& mesh, const Plan& plan);
   void make_pattern(const dist::Mesh& mesh);
   void find_masses(const dist::Mesh& mesh);
+  void find_dependent(const core::Comm& comm);
+  void leave_out_dependent(std::span<double> blocks, std::size_t width) const;
   void find_bounds(const dist::Mesh& mesh);
   void find_quanta(const dist::Mesh& mesh, const StepEquation& equation, std::span<const NodeBlock> blocks);
   void add_cell(const dist::Mesh& mesh, const Cell& cell, const Mat3& rotation, const StepEquation& equation);
@@ -70,16 +78,17 @@ private:
   const Functions& functions_;
   std::span<const ConstrainedAxes> held_;
   bool is_damped_ = false;
-  std::vector<std::int32_t> home_, loose_;      ///< slots of home tets; of those that enter one by one
+  std::vector<std::int32_t> home_, loose_;      ///< slots of home tets that may move; of those that enter one by one
   std::vector<std::int32_t> loose_places_;      ///< of the loose tets' blocks among the matrix's terms
   std::vector<std::size_t> first_loose_place_;  ///< by loose tet
   std::vector<Cell> cells_;                     ///< those that this rank adds
   Bounds bounds_;
   FunctionMatrix matrix_;
-  std::vector<double> masses_;         ///< Σ m w wᵀ of nodes without prescribed motion along each axis, of the rows
-  std::vector<int> exponent_;          ///< of the bound of each function
-  std::vector<core::Quantum> quanta_;  ///< of a block, by the sum of its functions' exponents
-  int least_exponent_ = 0;             ///< of that of the first
+  std::vector<double> masses_;  ///< Σ m w wᵀ of nodes without prescribed motion along each axis, of the rows
+  std::vector<ConstrainedAxes> dependent_;  ///< by function
+  std::vector<int> exponent_;               ///< of the bound of each function
+  std::vector<core::Quantum> quanta_;       ///< of a block, by the sum of its functions' exponents
+  int least_exponent_ = 0;                  ///< of that of the first
   TermSum terms_;
   std::vector<std::int32_t> chosen_, places_, place_in_cell_;  ///< scratch
   std::vector<double> values_;

@@ -44,6 +44,10 @@ ReducedSystem::Assembly::Assembly(const dist::Mesh& mesh, const BasisGrid& grid,
       place_in_cell_(static_cast<std::size_t>(functions.count()), -1) {
   for (const material::Material& m : mesh.materials)
     is_damped_ = is_damped_ || m.damping_phi != 0 || m.damping_psi != 0;
+  std::erase_if(home_, [&](std::int32_t slot) {
+    return std::ranges::all_of(mesh.corners(LocalElement(slot)),
+                               [&](LocalNode n) { return held[static_cast<std::size_t>(n.value)] == kHeld; });
+  });
   Plan plan;
   sort_tets(mesh, grid, plan);
   announce_cells(mesh, plan);
@@ -51,6 +55,7 @@ ReducedSystem::Assembly::Assembly(const dist::Mesh& mesh, const BasisGrid& grid,
   join_cells(mesh, plan);
   make_pattern(mesh);
   find_masses(mesh);
+  find_dependent(mesh.comm());
   find_bounds(mesh);
 }
 

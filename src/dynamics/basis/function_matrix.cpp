@@ -19,8 +19,8 @@ std::uint64_t transposed(std::uint64_t pair) { return pair << 32 | pair >> 32; }
 
 FunctionMatrix::FunctionMatrix(const core::Comm& comm, std::span<const std::int32_t> owner,
                                std::vector<std::uint64_t> pairs, std::span<const std::int32_t> moving,
-                               std::span<const std::int32_t> ends)
-    : comm_(&comm), ends_(ends.begin(), ends.end()), pairs_(std::move(pairs)) {
+                               std::int32_t split)
+    : comm_(&comm), split_(split), pairs_(std::move(pairs)) {
   terms_.assign(9 * pairs_.size(), 0);
   make_rows(comm, owner, moving);
 }
@@ -77,22 +77,19 @@ void FunctionMatrix::make_rows(const core::Comm& comm, std::span<const std::int3
   }
   halo_ = dist::Halo(comm, known_.size(), ghosts);
 
-  ends_of_rows_.assign(ends_.size(), std::vector<std::size_t>(own));
   std::size_t k = 0;
   for (std::size_t row = 0; row < own; ++row) {
+    if (known_[row] < split_) ++rest_;
+    std::size_t before_split = 0;
     for (; k < all.size() && all[k] >> 32 == static_cast<std::uint64_t>(known_[row]); ++k) {
       const auto f = static_cast<std::int32_t>(all[k] & kLow);
       if (f == known_[row]) diagonal_.push_back(k);
+      if (f < split_) ++before_split;
       column_.push_back(entry(f));
-      for (std::size_t level = 0; level < ends_.size(); ++level)
-        if (f < ends_[level]) ends_of_rows_[level][row] = k + 1;
     }
-    for (auto& end : ends_of_rows_) end[row] = std::max(end[row], first_.back());
+    first_of_rest_.push_back(first_.back() + before_split);
     first_.push_back(k);
   }
-  for (const std::int32_t end : ends_)
-    rows_below_.push_back(static_cast<std::size_t>(
-        std::lower_bound(known_.begin(), known_.begin() + static_cast<std::ptrdiff_t>(own), end) - known_.begin()));
   values_.assign(9 * column_.size(), 0);
 }
 
@@ -142,18 +139,26 @@ std::vector<double> FunctionMatrix::gathered(std::span<const double> terms, std:
 
 void FunctionMatrix::gather() { values_ = gathered(terms_, 9); }
 
-void FunctionMatrix::multiply(std::size_t level, std::span<Vec3> x, std::span<Vec3> y) const {
-  update_others(x);
-  for (std::size_t row = 0; row < rows_below_[level]; ++row) {
-    double sum[3] = {};
-    for (std::size_t k = first_[row]; k < ends_of_rows_[level][row]; ++k) {
-      const double* const a = &values_[9 * k];
-      const Vec3& v = x[static_cast<std::size_t>(column_[k])];
-      for (int i = 0; i < 3; ++i)
-        sum[i] = std::fma(a[3 * i], v[0], std::fma(a[3 * i + 1], v[1], std::fma(a[3 * i + 2], v[2], sum[i])));
-    }
-    y[row] = Vec3(sum[0], sum[1], sum[2]);
+void FunctionMatrix::multiply_row(std::size_t row, std::size_t first, std::span<const Vec3> x,
+                                  std::span<Vec3> y) const {
+  double sum[3] = {};
+  for (std::size_t k = first; k < first_[row + 1]; ++k) {
+    const double* const a = &values_[9 * k];
+    const Vec3& v = x[static_cast<std::size_t>(column_[k])];
+    for (int i = 0; i < 3; ++i)
+      sum[i] = std::fma(a[3 * i], v[0], std::fma(a[3 * i + 1], v[1], std::fma(a[3 * i + 2], v[2], sum[i])));
   }
+  y[row] = Vec3(sum[0], sum[1], sum[2]);
+}
+
+void FunctionMatrix::multiply(std::span<Vec3> x, std::span<Vec3> y, std::size_t begin) const {
+  update_others(x);
+  for (std::size_t row = begin; row < num_rows(); ++row) multiply_row(row, first_[row], x, y);
+}
+
+void FunctionMatrix::multiply_rest(std::span<Vec3> x, std::span<Vec3> y) const {
+  update_others(x);
+  for (std::size_t row = rest_; row < num_rows(); ++row) multiply_row(row, first_of_rest_[row], x, y);
 }
 
 }  // namespace brisance::dynamics

@@ -23,21 +23,20 @@ public:
   /// @param owner  rank of each function
   /// @param pairs  blocks (row, column ≤ row) to which this rank adds terms: row · 2³² + column, ascending, each once
   /// @param moving  functions that move nodes held here, ascending
-  /// @param ends   of the functions of each level, ascending; the last is the number of functions
+  /// @param split  first function that multiply_rest() takes
   /// Collective.
   FunctionMatrix(const core::Comm& comm, std::span<const std::int32_t> owner, std::vector<std::uint64_t> pairs,
-                 std::span<const std::int32_t> moving, std::span<const std::int32_t> ends);
+                 std::span<const std::int32_t> moving, std::int32_t split);
 
   [[nodiscard]] std::size_t num_rows() const { return first_.size() - 1; }
   [[nodiscard]] std::size_t num_entries() const { return known_.size(); }
-  [[nodiscard]] std::size_t num_levels() const { return rows_below_.size(); }
   [[nodiscard]] std::int32_t function(std::size_t entry) const { return known_[entry]; }
   /// Entry of a function in vectors; −1 where it is not known here.
   [[nodiscard]] std::int32_t entry(std::int32_t function) const { return entry_[static_cast<std::size_t>(function)]; }
-  /// Number of functions of all ranks, of a level and those before it.
-  [[nodiscard]] std::int32_t num_functions(std::size_t level) const { return ends_[level]; }
-  /// Own rows of the functions of a level and those before it.
-  [[nodiscard]] std::size_t num_rows(std::size_t level) const { return rows_below_[level]; }
+  /// Number of functions of all ranks.
+  [[nodiscard]] std::size_t num_functions() const { return entry_.size(); }
+  /// First own row from the split on.
+  [[nodiscard]] std::size_t rest() const { return rest_; }
 
   // terms of this rank
   [[nodiscard]] std::size_t num_terms() const { return pairs_.size(); }
@@ -54,14 +53,15 @@ public:
   // rows
   [[nodiscard]] std::size_t first(std::size_t row) const { return first_[row]; }
   [[nodiscard]] std::size_t diagonal(std::size_t row) const { return diagonal_[row]; }
-  /// End of the columns of a level and those before it.
-  [[nodiscard]] std::size_t end(std::size_t level, std::size_t row) const { return ends_of_rows_[level][row]; }
   [[nodiscard]] std::size_t column(std::size_t k) const { return static_cast<std::size_t>(column_[k]); }
   /// Nine values, row by row.
   [[nodiscard]] double* block(std::size_t k) { return &values_[9 * k]; }
   [[nodiscard]] const double* block(std::size_t k) const { return &values_[9 * k]; }
-  /// y = A x, of the functions of a level and those before it; other ranks' entries of x are updated. Collective.
-  void multiply(std::size_t level, std::span<Vec3> x, std::span<Vec3> y) const;
+  [[nodiscard]] std::span<double> values() { return values_; }  ///< of all blocks
+  /// y = A x in the own rows from `begin` on; other ranks' entries of x are updated. Collective.
+  void multiply(std::span<Vec3> x, std::span<Vec3> y, std::size_t begin = 0) const;
+  /// The same of rows and columns from the split on alone. Collective.
+  void multiply_rest(std::span<Vec3> x, std::span<Vec3> y) const;
   void update_others(std::span<Vec3> x) const { halo_.update_ghosts(x); }  ///< collective
 
 private:
@@ -73,17 +73,19 @@ private:
     int rank;
     std::vector<std::int32_t> blocks;  ///< in the rows; from −1 down: transposed
   };
+  void multiply_row(std::size_t row, std::size_t first, std::span<const Vec3> x, std::span<Vec3> y) const;
   void make_rows(const core::Comm& comm, std::span<const std::int32_t> owner, std::span<const std::int32_t> moving);
 
   const core::Comm* comm_ = nullptr;
-  std::vector<std::int32_t> ends_, known_, entry_;
-  std::vector<std::size_t> rows_below_;
+  std::int32_t split_ = 0;
+  std::size_t rest_ = 0;
+  std::vector<std::int32_t> known_, entry_;
   std::vector<std::uint64_t> pairs_;
   std::vector<double> terms_, values_;
   std::vector<Sent> sent_;
   std::vector<Received> received_;
   std::vector<std::size_t> first_{0}, diagonal_;
-  std::vector<std::vector<std::size_t>> ends_of_rows_;
+  std::vector<std::size_t> first_of_rest_;  ///< by row: the first column from the split on
   std::vector<std::int32_t> column_;
   dist::Halo halo_;
 };

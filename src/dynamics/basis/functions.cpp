@@ -21,8 +21,9 @@ namespace {
 
 constexpr double kFinestCell = 2.5;  ///< default width of the finest cells, in mean edge lengths
 constexpr std::int64_t kMostFunctions = 1 << 20;
-constexpr std::int64_t kLeastNodes = 8;  ///< fewest nodes that a lattice function moves
-constexpr int kMostRounds = 16;          ///< in which nodes of thin supports become free
+constexpr std::int64_t kLeastNodes = 8;        ///< fewest nodes that a lattice function moves
+constexpr std::int32_t kMostDirect = 1 << 14;  ///< largest number of functions that steps solve for directly
+constexpr int kMostRounds = 16;                ///< in which nodes of thin supports become free
 
 /// Edge of the regular tet that has the mean volume before the first cut [m]. Collective.
 double uncut_mean_edge(const dist::Mesh& mesh) {
@@ -97,7 +98,9 @@ struct Functions::Level {
   std::vector<Key> keys;                          ///< ascending
   std::vector<std::array<std::int32_t, 8>> at;    ///< index of a key, by slot; −1: none, or no detail
   std::vector<std::int64_t> moves, is_asked_for;  ///< by key: number of nodes it moves, of those that ask for it
+  std::vector<std::int64_t> reaches;              ///< by key: nodes in its support, free ones too
   std::vector<std::int32_t> number;               ///< of active functions; −1: not active
+  std::vector<std::int32_t> number_beneath;       ///< in the direct solution; −1: not there
 };
 
 Functions::Functions(const dist::Mesh& mesh, const BasisGrid& grid, std::span<const ConstrainedAxes> held) {
@@ -109,6 +112,7 @@ Functions::Functions(const dist::Mesh& mesh, const BasisGrid& grid, std::span<co
   free_thin_supports(mesh, held, levels[0]);
   number(mesh, held, levels);
   link(mesh, levels);
+  link_beneath(mesh, levels);
   scale(mesh);
 }
 
@@ -117,7 +121,7 @@ Functions::Functions(Functions&&) noexcept = default;
 Functions& Functions::operator=(Functions&&) noexcept = default;
 
 Functions::Level Functions::found_at(const dist::Mesh& mesh, const BasisGrid& grid, int l) {
-  Level level{nodes_on_lattice(mesh, grid, l), {}, {}, {}, {}, {}};
+  Level level{nodes_on_lattice(mesh, grid, l), {}, {}, {}, {}, {}, {}, {}};
   const auto slots = static_cast<std::size_t>(mesh.num_node_slots());
   const auto key = [&](std::size_t slot, std::size_t corner) {
     const auto p = level.nodes.point(slot, corner);
@@ -150,15 +154,17 @@ Functions::Level Functions::found_at(const dist::Mesh& mesh, const BasisGrid& gr
 void Functions::count_nodes(const dist::Mesh& mesh, std::span<const ConstrainedAxes> held, int l, Level& level) const {
   level.moves.assign(level.keys.size(), 0);
   level.is_asked_for.assign(level.keys.size(), 0);
+  level.reaches.assign(level.keys.size(), 0);
   for (std::size_t s = 1; s < level.at.size(); ++s) {
     if (!mesh.is_owned(LocalNode(static_cast<std::int32_t>(s)))) continue;
     for (const std::int32_t at : level.at[s]) {
       if (at < 0) continue;
+      if (!is_fixed(held, s)) ++level.reaches[static_cast<std::size_t>(at)];
       if (wish_[s] != kFree && !is_fixed(held, s)) ++level.moves[static_cast<std::size_t>(at)];
       if (wish_[s] >= l) ++level.is_asked_for[static_cast<std::size_t>(at)];
     }
   }
-  for (auto* const counts : {&level.moves, &level.is_asked_for})
+  for (auto* const counts : {&level.moves, &level.is_asked_for, &level.reaches})
     la::check(MPI_Allreduce(MPI_IN_PLACE, counts->data(), static_cast<int>(counts->size()), MPI_INT64_T, MPI_SUM,
                             mesh.comm().raw()),
               "MPI_Allreduce");
@@ -190,8 +196,8 @@ void Functions::number(const dist::Mesh& mesh, std::span<const ConstrainedAxes> 
     const std::int64_t least = l == 0 ? 1 : kLeastNodes;
     for (std::size_t k = 0; k < level.keys.size(); ++k)
       if (level.moves[k] >= least && level.is_asked_for[k] > 0) level.number[k] = num_lattice_++;
-    ends_.push_back(num_lattice_);
   }
+  number_beneath(levels);
   std::vector<std::int64_t> free_nodes;
   std::int64_t owned = 0;
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
@@ -211,7 +217,60 @@ void Functions::number(const dist::Mesh& mesh, std::span<const ConstrainedAxes> 
                       all, kMostFunctions));
   });
   num_free_ = static_cast<std::int32_t>(free_id_.size());
-  if (num_free_ > 0) ends_.push_back(count());
+}
+
+/// Which functions steps solve for directly: the active ones of the coarsest lattices, and the shares of these
+/// lattices' functions in free nodes.
+void Functions::number_beneath(std::span<Level> levels) {
+  const auto reaches_free_nodes = [](const Level& level, std::size_t k) {
+    return level.is_asked_for[k] > 0 && level.reaches[k] > level.moves[k];
+  };
+  std::int32_t beneath = 0;
+  std::size_t num_levels = 0;
+  for (std::int32_t active = 0; num_levels < levels.size(); ++num_levels) {
+    const Level& level = levels[num_levels];
+    for (std::size_t k = 0; k < level.keys.size(); ++k) {
+      active += level.number[k] >= 0 ? 1 : 0;
+      beneath += reaches_free_nodes(level, k) ? 1 : 0;
+    }
+    if (num_levels > 0 && active + beneath > kMostDirect) break;
+    num_direct_ = active;
+  }
+  num_coarse_ = num_direct_;
+  for (std::size_t l = 0; l < levels.size(); ++l) {
+    levels[l].number_beneath.assign(levels[l].keys.size(), -1);
+    for (std::size_t k = 0; l < num_levels && k < levels[l].keys.size(); ++k)
+      if (reaches_free_nodes(levels[l], k)) levels[l].number_beneath[k] = num_coarse_++;
+  }
+}
+
+/// Gathers the weights of functions at free nodes. Collective.
+void Functions::link_beneath(const dist::Mesh& mesh, std::span<const Level> levels) {
+  struct Weight {
+    std::int32_t node, function;
+    double weight;
+  };
+  std::vector<Weight> weights;
+  for (std::size_t s = 1; s < finest_.size(); ++s) {
+    if (!is_free(s) || !mesh.is_owned(LocalNode(static_cast<std::int32_t>(s)))) continue;
+    const std::int32_t node = of(s)[0].function - num_lattice_;
+    for (const Level& level : levels)
+      for (std::size_t k = 0; k < 8; ++k) {
+        const std::int32_t at = level.at[s][k];
+        const std::int32_t function = at >= 0 ? level.number_beneath[static_cast<std::size_t>(at)] : -1;
+        if (function >= 0) weights.push_back({node, function, level.nodes.weight[s][k]});
+      }
+  }
+  weights = mesh.comm().all_gather(std::span<const Weight>(weights));
+  std::ranges::sort(weights, [](const Weight& a, const Weight& b) {
+    return a.node != b.node ? a.node < b.node : a.function < b.function;
+  });
+  first_beneath_.assign(1, 0);
+  for (const Weight& weight : weights) {
+    while (static_cast<std::int32_t>(first_beneath_.size()) <= weight.node) first_beneath_.push_back(beneath_.size());
+    beneath_.push_back({weight.function, weight.weight});
+  }
+  first_beneath_.resize(static_cast<std::size_t>(num_free_) + 1, beneath_.size());
 }
 
 void Functions::link(const dist::Mesh& mesh, std::span<const Level> levels) {

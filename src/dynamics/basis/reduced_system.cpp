@@ -6,7 +6,7 @@
 
 #include "assembly.hpp"
 #include "dynamics/lattice_parts.hpp"
-#include "function_multigrid.hpp"
+#include "function_solver.hpp"
 
 #include <algorithm>
 #include <array>
@@ -44,6 +44,12 @@ bool ReducedSystem::was_made_for(std::span<const ConstrainedAxes> held) const {
 }
 
 double ReducedSystem::gathered_share() const { return assembly_->gathered_share(); }
+
+std::int32_t ReducedSystem::num_dependent() const {
+  std::int32_t count = 0;
+  for (std::int32_t f = 0; f < functions_.num_lattice(); ++f) count += assembly_->dependent(f) != 0 ? 1 : 0;
+  return count;
+}
 
 void ReducedSystem::fill(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion, const Parameters& parameters,
                          const StepEquation& equation, std::span<const NodeBlock> blocks) {
@@ -86,12 +92,14 @@ std::vector<Vec3> ReducedSystem::restricted(const core::Comm& comm, std::span<co
           sums[static_cast<std::size_t>(matrix.entry(part.function))][v] += part.sums[v];
   std::vector<Vec3> values(matrix.num_entries(), Vec3::Zero());
   for (std::size_t row = 0; row < matrix.num_rows(); ++row)
-    for (std::size_t a = 0; a < 3; ++a) values[row][static_cast<int>(a)] = sums[row][a] + sums[row][a + 3];
+    for (std::size_t a = 0; a < 3; ++a)
+      if (!is_held(assembly_->dependent(matrix.function(row)), static_cast<int>(a)))
+        values[row][static_cast<int>(a)] = sums[row][a] + sums[row][a + 3];
   return values;
 }
 
 double ReducedSystem::norm_of(const core::Comm& comm, std::span<const Vec3> by_entry) const {
-  return std::sqrt(FunctionMultigrid::dot(comm, assembly_->matrix(), by_entry, by_entry));
+  return std::sqrt(FunctionSolver::dot(comm, assembly_->matrix(), by_entry, by_entry));
 }
 
 /// Components with prescribed motion stay.
@@ -113,7 +121,7 @@ SolveReport ReducedSystem::solve(const dist::Mesh& mesh, std::span<const Vec3> r
   const core::Comm& comm = mesh.comm();
   const std::vector<Vec3> reduced = restricted(comm, right);
   std::vector<Vec3> coefficients(reduced.size(), Vec3::Zero());
-  FunctionMultigrid solver(comm, assembly_->matrix(), functions_.num_lattice());
+  FunctionSolver solver(comm, assembly_->matrix(), functions_);
   SolveReport report = solver.solve(reduced, std::max(target.floor, tolerance * norm_of(comm, reduced)), coefficients);
   if (report.converged) prolong(coefficients, unknown);
   return report;
@@ -131,7 +139,7 @@ void ReducedSystem::project(const dist::Mesh& mesh, std::span<Vec3> values) {
     weighted[static_cast<std::size_t>(slot)] = mesh.mass[LocalNode(slot)] * values[static_cast<std::size_t>(slot)];
   const std::vector<Vec3> reduced = restricted(comm, weighted);
   std::vector<Vec3> coefficients(reduced.size(), Vec3::Zero());
-  FunctionMultigrid solver(comm, assembly_->matrix(), functions_.num_lattice(), FunctionMultigrid::Kind::masses);
+  FunctionSolver solver(comm, assembly_->matrix(), functions_, FunctionSolver::Kind::masses);
   const SolveReport report = solver.solve(reduced, kProjected * norm_of(comm, reduced), coefficients);
   if (!report.converged && !(report.residual <= kProjectedEnough))
     throw core::Error(fmt::format(

@@ -69,8 +69,17 @@ public:
   [[nodiscard]] std::int32_t num_lattice() const { return num_lattice_; }  ///< functions, before those of free nodes
   [[nodiscard]] std::int32_t num_free() const { return num_free_; }        ///< nodes
   [[nodiscard]] std::int64_t num_nodes() const { return num_nodes_; }
-  /// Ends of the numbers of each lattice's functions, ascending, and of those of free nodes, if there are any.
-  [[nodiscard]] std::span<const std::int32_t> ends() const { return ends_; }
+  /// Active functions of the coarsest lattices, the first numbers; with what num_coarse() adds at most 2¹⁴, or those of
+  /// level 0. Steps solve for them directly.
+  [[nodiscard]] std::int32_t num_direct() const { return num_direct_; }
+  /// The same, and after them the shares of these lattices' functions in free nodes, active or not.
+  [[nodiscard]] std::int32_t num_coarse() const { return num_coarse_; }
+  /// The shares, from num_direct() on, that move a free node of any rank, ascending, by the node's number after
+  /// num_lattice().
+  [[nodiscard]] std::span<const Link> beneath(std::int32_t free_node) const {
+    const auto i = static_cast<std::size_t>(free_node);
+    return std::span(beneath_).subspan(first_beneath_[i], first_beneath_[i + 1] - first_beneath_[i]);
+  }
   /// Rank of each function, which owns one of its nodes.
   [[nodiscard]] std::span<const std::int32_t> owners() const { return owner_; }
   /// The functions that move a node held here, by slot, ascending.
@@ -88,16 +97,18 @@ private:
   void count_nodes(const dist::Mesh& mesh, std::span<const ConstrainedAxes> held, int l, Level& level) const;
   void free_thin_supports(const dist::Mesh& mesh, std::span<const ConstrainedAxes> held, Level& coarsest);
   void number(const dist::Mesh& mesh, std::span<const ConstrainedAxes> held, std::span<Level> levels);
+  void number_beneath(std::span<Level> levels);
   void link(const dist::Mesh& mesh, std::span<const Level> levels);
   void scale(const dist::Mesh& mesh);
+  void link_beneath(const dist::Mesh& mesh, std::span<const Level> levels);
 
   std::vector<std::int64_t> free_id_;  ///< of free nodes of all ranks, ascending
   std::vector<std::uint8_t> wish_;     ///< kBasisLevel by slot, ghosts included
-  std::int32_t num_lattice_ = 0, num_free_ = 0;
+  std::int32_t num_lattice_ = 0, num_free_ = 0, num_direct_ = 0, num_coarse_ = 0;
   std::int64_t num_nodes_ = 0;  ///< of all ranks
-  std::vector<std::int32_t> ends_, owner_;
-  std::vector<std::size_t> first_;
-  std::vector<Link> links_;
+  std::vector<std::int32_t> owner_;
+  std::vector<std::size_t> first_, first_beneath_;
+  std::vector<Link> links_, beneath_;
   std::vector<std::uint8_t> finest_;
 
 public:

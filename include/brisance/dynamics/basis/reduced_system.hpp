@@ -37,6 +37,9 @@ public:
   /// Share of this rank's tets that are gathered in cells [–].
   [[nodiscard]] double gathered_share() const;
 
+  /// Lattice functions that are combinations of others along any axis, and are left out.
+  [[nodiscard]] std::int32_t num_dependent() const;
+
   /// The matrix of the equation, as StepMatrix::fill; equations with `turns` are not supported. Collective.
   void fill(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion, const Parameters& parameters,
             const StepEquation& equation, std::span<const NodeBlock> blocks);
