@@ -23,7 +23,8 @@ struct LowerBlocks {
 };
 
 /// L Lᵀ by fronts (Duff and Reid 1983), in an order of little fill (Amestoy, Davis and Duff 1996). An unknown that
-/// depends on those before it, up to rounding, gets the value 0. Local; the same bits on every rank.
+/// depends on those before it, up to rounding, gets the value 0. Local; the same bits on every rank and machine, which
+/// libraries that call BLAS do not promise.
 class BlockCholesky {
 public:
   /// @param matrix     not negative but for rounding
