@@ -16,11 +16,11 @@ constexpr double kNeverMoves = 1e150;    ///< pivot of dependent unknowns
 constexpr double kMostZeros = 0.2;       ///< share of zeros that a front may hold, so that there are fewer [–]
 constexpr std::int32_t kFewColumns = 8;  ///< fronts up to which any zeros may be held
 
-using Lists = std::vector<std::vector<std::int32_t>>;
+using RowLists = std::vector<std::vector<std::int32_t>>;
 
 /// For each row in a new order, the earlier ones that it is coupled with.
-Lists earlier_neighbours(const LowerBlocks& matrix, std::span<const std::int32_t> place) {
-  Lists earlier(place.size());
+RowLists earlier_neighbours(const LowerBlocks& matrix, std::span<const std::int32_t> place) {
+  RowLists earlier(place.size());
   for (std::int32_t row = 0; row < matrix.num_rows(); ++row)
     for (std::size_t k = matrix.first[static_cast<std::size_t>(row)];
          k < matrix.first[static_cast<std::size_t>(row) + 1]; ++k) {
@@ -32,7 +32,7 @@ Lists earlier_neighbours(const LowerBlocks& matrix, std::span<const std::int32_t
 }
 
 /// For each row the first later one that its elimination changes; −1: none (Liu 1990).
-std::vector<std::int32_t> elimination_tree(const Lists& earlier) {
+std::vector<std::int32_t> elimination_tree(const RowLists& earlier) {
   std::vector<std::int32_t> parent(earlier.size(), -1), ancestor(earlier.size(), -1);
   for (std::size_t j = 0; j < earlier.size(); ++j)
     for (std::int32_t i : earlier[j])
@@ -47,7 +47,7 @@ std::vector<std::int32_t> elimination_tree(const Lists& earlier) {
 
 /// Places of the rows such that each comes right after all that lead to it.
 std::vector<std::int32_t> postorder(std::span<const std::int32_t> parent) {
-  Lists children(parent.size());
+  RowLists children(parent.size());
   std::vector<std::int32_t> stack, place(parent.size());
   for (std::size_t i = parent.size(); i-- > 0;) {
     if (parent[i] < 0)
@@ -127,9 +127,9 @@ void BlockCholesky::order(const LowerBlocks& matrix) {
 }
 
 void BlockCholesky::find_fronts(const LowerBlocks& matrix) {
-  const Lists earlier = earlier_neighbours(matrix, place_);
+  const RowLists earlier = earlier_neighbours(matrix, place_);
   const std::vector<std::int32_t> parent = elimination_tree(earlier);
-  Lists rows(earlier.size());  // later ones that a column is coupled with
+  RowLists rows(earlier.size());  // later ones that a column is coupled with
   for (std::size_t j = 0; j < earlier.size(); ++j)
     for (const std::int32_t i : earlier[j]) rows[static_cast<std::size_t>(i)].push_back(static_cast<std::int32_t>(j));
   double zeros = 0;

@@ -5,13 +5,10 @@
 
 namespace brisance::dynamics {
 
-namespace {
-
-constexpr double kAddedBeneath = 1e-8;  ///< share of the diagonal added to shares in free nodes, which often depend [–]
-
 using Block = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
 
-struct Entry {
+/// A block with the functions of its row and column.
+struct MatrixEntry {
   std::int32_t row, column;
   std::array<double, 9> values;
 
@@ -23,6 +20,12 @@ struct BlockRow {
   std::vector<std::int32_t> column;
   std::vector<Block> block;
 };
+
+namespace {
+
+constexpr double kAddedBeneath = 1e-8;  ///< share of the diagonal added to shares in free nodes, which often depend [–]
+
+using Entry = MatrixEntry;
 
 /// Sums of blocks by column.
 class RowSum {
@@ -95,64 +98,74 @@ CoarseSpace::CoarseSpace(const core::Comm& comm, const FunctionMatrix& matrix, c
   factor_ = std::make_unique<BlockCholesky>(product(matrix, added));
 }
 
-/// Tᵀ A T = A_ll + Wᵀ U + Uᵀ W with U = A_fl + ½ A_ff W, where l are lattice functions, f free nodes, and W the weights
-/// of the former at the latter.
-LowerBlocks CoarseSpace::product(const FunctionMatrix& matrix, double added) const {
-  const std::int32_t size = goes_on_ ? functions_->num_coarse() : functions_->num_direct(),
-                     lattice = functions_->num_lattice();
-  const std::vector<Entry> entries = whole_lower_half(*comm_, matrix, *functions_, goes_on_);
-  RowSum sum(size);
-
-  // U, row by row, and where a function stands in W and in U.
+struct CoarseSpace::Shares {
+  /// Where a function stands in a row of W or U.
   struct Place {
     std::int32_t node;
     std::size_t at;
   };
-  const auto num_free = static_cast<std::size_t>(goes_on_ ? functions_->num_free() : 0);
-  std::vector<BlockRow> u(num_free);
-  std::vector<std::vector<Place>> in_w(static_cast<std::size_t>(size)), in_u(in_w.size());
-  const auto first_free = std::ranges::lower_bound(entries, lattice, {}, &Entry::row);
-  if (goes_on_) {
-    std::vector<std::vector<const Entry*>> of_node(num_free);  // both halves, ascending
-    for (auto e = first_free; e != entries.end(); ++e) {
-      of_node[static_cast<std::size_t>(e->row - lattice)].push_back(&*e);
-      if (e->column >= lattice && e->column != e->row)
-        of_node[static_cast<std::size_t>(e->column - lattice)].push_back(&*e);
-    }
-    for (std::size_t i = 0; i < num_free; ++i) {
-      const auto node = static_cast<std::int32_t>(i);
-      for (const Entry* const e : of_node[i]) {
-        if (e->column < lattice) {
-          sum.add(e->column, e->block());
-          continue;
-        }
-        const bool is_lower = e->row - lattice == node;
-        const Block half = 0.5 * (is_lower ? Block(e->block()) : Block(e->block().transpose()));
-        for (const Functions::Link& link : functions_->beneath((is_lower ? e->column : e->row) - lattice))
-          sum.add(link.function, link.weight * half);
-      }
-      u[i] = sum.take();
-      const auto links = functions_->beneath(node);
-      for (std::size_t k = 0; k < links.size(); ++k)
-        in_w[static_cast<std::size_t>(links[k].function)].push_back({node, k});
-      for (std::size_t k = 0; k < u[i].column.size(); ++k)
-        in_u[static_cast<std::size_t>(u[i].column[k])].push_back({node, k});
-    }
-  }
+  std::vector<BlockRow> u;                     ///< by free node
+  std::vector<std::vector<Place>> in_w, in_u;  ///< by function
+};
 
+CoarseSpace::Shares CoarseSpace::shares_of_free(std::span<const MatrixEntry> rows_of_free, std::int32_t size) const {
+  const std::int32_t lattice = functions_->num_lattice();
+  const auto num_free = static_cast<std::size_t>(goes_on_ ? functions_->num_free() : 0);
+  const auto node_of = [&](std::int32_t f) { return static_cast<std::size_t>(f - lattice); };
+  std::vector<std::vector<const Entry*>> of_node(num_free);  // both halves, ascending
+  for (const Entry& e : rows_of_free) {
+    of_node[node_of(e.row)].push_back(&e);
+    if (e.column >= lattice && e.column != e.row) of_node[node_of(e.column)].push_back(&e);
+  }
+  Shares shares;
+  shares.u.resize(num_free);
+  shares.in_w.resize(static_cast<std::size_t>(size));
+  shares.in_u.resize(static_cast<std::size_t>(size));
+  RowSum sum(size);
+  for (std::size_t i = 0; i < num_free; ++i) {
+    const auto node = static_cast<std::int32_t>(i);
+    for (const Entry* const e : of_node[i]) {
+      if (e->column < lattice) {
+        sum.add(e->column, e->block());
+        continue;
+      }
+      const bool is_lower = e->row - lattice == node;
+      const Block half = 0.5 * (is_lower ? Block(e->block()) : Block(e->block().transpose()));
+      for (const Functions::Link& link : functions_->beneath((is_lower ? e->column : e->row) - lattice))
+        sum.add(link.function, link.weight * half);
+    }
+    shares.u[i] = sum.take();
+    const auto links = functions_->beneath(node);
+    for (std::size_t k = 0; k < links.size(); ++k)
+      shares.in_w[static_cast<std::size_t>(links[k].function)].push_back({node, k});
+    const std::vector<std::int32_t>& columns = shares.u[i].column;
+    for (std::size_t k = 0; k < columns.size(); ++k)
+      shares.in_u[static_cast<std::size_t>(columns[k])].push_back({node, k});
+  }
+  return shares;
+}
+
+/// Tᵀ A T = A_ll + Wᵀ U + Uᵀ W with U = A_fl + ½ A_ff W, where l are lattice functions, f free nodes, and W the weights
+/// of the former at the latter.
+LowerBlocks CoarseSpace::product(const FunctionMatrix& matrix, double added) const {
+  const std::int32_t size = goes_on_ ? functions_->num_coarse() : functions_->num_direct();
+  const std::vector<Entry> entries = whole_lower_half(*comm_, matrix, *functions_, goes_on_);
+  const auto first_free = std::ranges::lower_bound(entries, functions_->num_lattice(), {}, &Entry::row);
+  const Shares shares = shares_of_free(std::span(first_free, entries.end()), size);
+  RowSum sum(size);
   LowerBlocks lower;
   auto next = entries.begin();
   for (std::int32_t f = 0; f < size; ++f) {
     sum.add(f, Block::Zero());
     for (; next != first_free && next->row == f; ++next) sum.add(next->column, next->block());
-    for (const Place& place : in_w[static_cast<std::size_t>(f)]) {
-      const BlockRow& row = u[static_cast<std::size_t>(place.node)];
+    for (const Shares::Place& place : shares.in_w[static_cast<std::size_t>(f)]) {
+      const BlockRow& row = shares.u[static_cast<std::size_t>(place.node)];
       const double weight = functions_->beneath(place.node)[place.at].weight;
       for (std::size_t k = 0; k < row.column.size() && row.column[k] <= f; ++k)
         sum.add(row.column[k], weight * row.block[k]);
     }
-    for (const Place& place : in_u[static_cast<std::size_t>(f)]) {
-      const Block turned = u[static_cast<std::size_t>(place.node)].block[place.at].transpose();
+    for (const Shares::Place& place : shares.in_u[static_cast<std::size_t>(f)]) {
+      const Block turned = shares.u[static_cast<std::size_t>(place.node)].block[place.at].transpose();
       for (const Functions::Link& link : functions_->beneath(place.node)) {
         if (link.function > f) break;
         sum.add(link.function, link.weight * turned);

@@ -15,6 +15,8 @@
 
 namespace brisance::dynamics {
 
+struct MatrixEntry;
+
 /// Active lattice functions are zero at free nodes, so that they bend sharply beside them. The coarse space is spanned
 /// by them and by the shares of the same lattices' functions in free nodes: so smooth motions are in it, wherever nodes
 /// are free. With its columns in T, Tᵀ A T is factorised by every rank.
@@ -30,6 +32,9 @@ public:
   void correct(std::span<const Vec3> r, std::span<Vec3> x) const;
 
 private:
+  struct Shares;
+  /// U, with the places of each function in W and U.
+  [[nodiscard]] Shares shares_of_free(std::span<const MatrixEntry> rows_of_free, std::int32_t size) const;
   [[nodiscard]] LowerBlocks product(const FunctionMatrix& matrix, double added) const;
 
   const core::Comm* comm_;

@@ -15,7 +15,7 @@ namespace brisance::dynamics {
 namespace {
 
 constexpr int kSweeps = 2;          ///< degree of smoothing
-constexpr int kPowers = 10;         ///< power iterations for the largest eigenvalue
+constexpr int kPowerSteps = 10;     ///< power iterations for the largest eigenvalue
 constexpr double kMargin = 1.15;    ///< factor on the estimate
 constexpr double kMoreMargin = 2;   ///< further factor where an estimate was too small
 constexpr double kRegular = 1e-10;  ///< share of the diagonal that is added to matrices of masses [–]
@@ -83,10 +83,10 @@ void FunctionSolver::estimate() {
                              [&](std::size_t i) { return term(begin + i); });
   };
   double above = 0, below = 0;
-  for (int power = 0; power < kPowers; ++power) {
+  for (int power = 0; power < kPowerSteps; ++power) {
     matrix_.multiply_rest(x_, product_);
     for (std::size_t i = begin; i < end; ++i) step_[i] = inverse_[i] * product_[i];
-    if (power + 1 == kPowers) {
+    if (power + 1 == kPowerSteps) {
       below = sum([&](std::size_t i) { return x_[i].dot(product_[i]); });
       above = sum([&](std::size_t i) { return product_[i].dot(step_[i]); });
     }
