@@ -1,7 +1,6 @@
 #include "brisance/core/error.hpp"
 #include "brisance/core/random.hpp"
 #include "brisance/dist/distribute.hpp"
-#include "brisance/la/call_metis.hpp"
 
 #include <algorithm>
 
@@ -59,11 +58,9 @@ std::vector<std::int32_t> partition_nodes(const mesh::TetMesh& mesh, int parts, 
   METIS_SetDefaultOptions(settings);
   settings[METIS_OPTION_SEED] = static_cast<idx_t>(options.seed);
   std::vector<idx_t> part(mesh.nodes.size());
-  const int status = la::call_metis([&] {
-    return METIS_PartGraphKway(&num_nodes, &num_constraints, graph.offsets.data(), graph.neighbours.data(),
-                               graph.weights.data(), nullptr, nullptr, &num_parts, nullptr, nullptr, settings, &cut,
-                               part.data());
-  });
+  const int status = METIS_PartGraphKway(&num_nodes, &num_constraints, graph.offsets.data(), graph.neighbours.data(),
+                                         graph.weights.data(), nullptr, nullptr, &num_parts, nullptr, nullptr, settings,
+                                         &cut, part.data());
   if (status != METIS_OK)
     throw core::Error("METIS could not split the mesh into " + std::to_string(parts) +
                       " parts. Use fewer ranks, or a finer mesh.");

@@ -1,7 +1,6 @@
 #include "brisance/la/partition.hpp"
 
 #include "brisance/core/error.hpp"
-#include "brisance/la/call_metis.hpp"
 #include "brisance/la/row_forest.hpp"
 
 #include <algorithm>
@@ -38,11 +37,8 @@ std::vector<idx_t> divide(Graph& graph, idx_t num_weights, idx_t num_parts) {
   settings[METIS_OPTION_SEED] = 1;
   const auto method = num_parts <= kMostParts ? METIS_PartGraphRecursive : METIS_PartGraphKway;
   idx_t* edge_weights = graph.edge_weights.empty() ? nullptr : graph.edge_weights.data();
-  const int status = call_metis([&] {
-    return method(&num_rows, &num_weights, graph.first.data(), graph.neighbours.data(), graph.weights.data(), nullptr,
-                  edge_weights, &num_parts, nullptr, nullptr, settings, &cut, part.data());
-  });
-  if (status != METIS_OK)
+  if (method(&num_rows, &num_weights, graph.first.data(), graph.neighbours.data(), graph.weights.data(), nullptr,
+             edge_weights, &num_parts, nullptr, nullptr, settings, &cut, part.data()) != METIS_OK)
     throw core::Error(
         "METIS could not divide the work among the ranks. Set time.rebalance_above = 0 to leave it as it is.");
   return part;

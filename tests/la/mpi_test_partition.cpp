@@ -1,13 +1,10 @@
 // A graph divided by several weights over the ranks that hold it.
-#include "brisance/la/call_metis.hpp"
 #include "brisance/la/partition.hpp"
 
 #include <algorithm>
-#include <csignal>
 #include <numeric>
 
 #include <gtest/gtest.h>
-#include <metis.h>
 
 namespace brisance::la {
 namespace {
@@ -64,23 +61,6 @@ TEST(BalancedParts, NoWorkOfAKindIsNoneToDivide) {
   for (int p = 0; p < world.size(); ++p)
     EXPECT_NEAR(static_cast<double>(world.sum(std::ranges::count(part, p))),
                 static_cast<double>(kSide * kSide) / world.size(), 0.05 * kSide * kSide);
-}
-
-volatile std::sig_atomic_t num_stops = 0;
-extern "C" void count_stop(int /*signal*/) { num_stops = num_stops + 1; }
-
-TEST(CallMetis, AStopInTheMiddleOfItIsNoErrorAndIsNotForgotten) {
-  const auto before = std::signal(SIGTERM, count_stop);
-  num_stops = 0;
-  int calls = 0;
-  const auto stopped_once = [&] { return ++calls == 1 ? METIS_ERROR : METIS_OK; };
-  EXPECT_EQ(call_metis(stopped_once), METIS_OK);
-  EXPECT_EQ(calls, 2);
-  EXPECT_EQ(num_stops, 1);
-  EXPECT_EQ(call_metis([] { return METIS_ERROR_INPUT; }), METIS_ERROR_INPUT);
-  EXPECT_EQ(call_metis([] { return METIS_ERROR; }), METIS_ERROR);
-  EXPECT_EQ(num_stops, 1);
-  std::signal(SIGTERM, before);
 }
 
 }  // namespace
