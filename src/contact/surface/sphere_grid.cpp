@@ -81,7 +81,7 @@ void SphereGrid::find_meeting(const Sphere& sphere, std::vector<std::int32_t>& n
   scan(put_, 0, put_.number.size(), query, numbers);
 }
 
-// By hand in vectors: compilers do not make a loop over the set bits of a mask out of a comparison.
+// By hand in vectors: GCC 12 takes 1.3 to 2 times as long for the same loop over the numbers of a block.
 void SphereGrid::scan(const Spheres& spheres, std::size_t begin, std::size_t end, const Query& query,
                       std::vector<std::int32_t>& numbers) {
   namespace hn = hwy::HWY_NAMESPACE;

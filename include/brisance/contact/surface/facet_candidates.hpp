@@ -123,11 +123,11 @@ private:
   float travel_m_ = 0;
   bool wants_all_ = false;
   std::size_t num_known_points_ = 0;
-  std::size_t num_nodes_ = 0;                              ///< of the surface that this rank knows
-  Vec3 frame_ = Vec3::Zero(), frame_step_ = Vec3::Zero();  ///< [m]
-  std::size_t num_entered_ = 0;                            ///< number of facets known; those after it are new
-  std::vector<Candidate> near_;                            ///< scratch of list_facets_near
-  std::vector<std::int32_t> met_;
+  std::size_t num_nodes_ = 0;                                ///< of the surface that this rank knows
+  Vec3 frame_ = Vec3::Zero(), frame_step_ = Vec3::Zero();    ///< [m]
+  std::size_t num_entered_ = 0;                              ///< number of facets known; those after it are new
+  std::vector<Candidate> near_;                              ///< scratch of list_facets_near
+  std::vector<std::int32_t> met_;                            ///< scratch: facets or points that a sphere meets
   std::vector<std::uint8_t> is_renewed_point_, is_entered_;  ///< scratch, by point and by facet
 };
 
