@@ -1,7 +1,8 @@
 #include "brisance/core/progress.hpp"
 
+#include "brisance/core/signals.hpp"
+
 #include <condition_variable>
-#include <csignal>
 #include <mutex>
 #include <utility>
 
@@ -23,12 +24,9 @@ void beat(const std::stop_token& stop, const std::string& what, double interval_
 }  // namespace
 
 Heartbeat::Heartbeat(std::string what, double interval_s) {
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);  // a thread inherits the mask; signals are for the thread that works
+  const SignalsBlocked blocked;  // the thread inherits that; signals are for the thread that works
   thread_ =
       std::jthread([what = std::move(what), interval_s](const std::stop_token& stop) { beat(stop, what, interval_s); });
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 }  // namespace brisance::core

@@ -1,5 +1,6 @@
 #include "brisance/core/error.hpp"
 #include "brisance/core/random.hpp"
+#include "brisance/core/signals.hpp"
 #include "brisance/dist/distribute.hpp"
 
 #include <algorithm>
@@ -58,6 +59,7 @@ std::vector<std::int32_t> partition_nodes(const mesh::TetMesh& mesh, int parts, 
   METIS_SetDefaultOptions(settings);
   settings[METIS_OPTION_SEED] = static_cast<idx_t>(options.seed);
   std::vector<idx_t> part(mesh.nodes.size());
+  const core::SigtermGuard guard;
   const int status = METIS_PartGraphKway(&num_nodes, &num_constraints, graph.offsets.data(), graph.neighbours.data(),
                                          graph.weights.data(), nullptr, nullptr, &num_parts, nullptr, nullptr, settings,
                                          &cut, part.data());

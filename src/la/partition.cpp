@@ -1,6 +1,7 @@
 #include "brisance/la/partition.hpp"
 
 #include "brisance/core/error.hpp"
+#include "brisance/core/signals.hpp"
 #include "brisance/la/row_forest.hpp"
 
 #include <algorithm>
@@ -37,6 +38,7 @@ std::vector<idx_t> divide(Graph& graph, idx_t num_weights, idx_t num_parts) {
   settings[METIS_OPTION_SEED] = 1;
   const auto method = num_parts <= kMostParts ? METIS_PartGraphRecursive : METIS_PartGraphKway;
   idx_t* edge_weights = graph.edge_weights.empty() ? nullptr : graph.edge_weights.data();
+  const core::SigtermGuard guard;
   if (method(&num_rows, &num_weights, graph.first.data(), graph.neighbours.data(), graph.weights.data(), nullptr,
              edge_weights, &num_parts, nullptr, nullptr, settings, &cut, part.data()) != METIS_OK)
     throw core::Error(

@@ -2,7 +2,11 @@
 #include "brisance/la/partition.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <csignal>
 #include <numeric>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -61,6 +65,32 @@ TEST(BalancedParts, NoWorkOfAKindIsNoneToDivide) {
   for (int p = 0; p < world.size(); ++p)
     EXPECT_NEAR(static_cast<double>(world.sum(std::ranges::count(part, p))),
                 static_cast<double>(kSide * kSide) / world.size(), 0.05 * kSide * kSide);
+}
+
+volatile std::sig_atomic_t num_heard = 0;
+extern "C" void hear(int) { num_heard = num_heard + 1; }
+
+TEST(BalancedParts, KeepTheHandlerOfSigterm) {
+  struct sigaction ours {
+  }, before{}, after{};
+  ours.sa_handler = hear;
+  ours.sa_flags = SA_RESTART;
+  sigaction(SIGTERM, &ours, &before);
+  const core::Comm world;
+  const GraphPart graph = grid(world);
+  const std::vector<std::int32_t> quiet = balanced_parts(world, graph);
+  std::atomic<bool> ended = false;
+  std::thread sender([&, worker = pthread_self()] {
+    for (; !ended; std::this_thread::sleep_for(std::chrono::microseconds(20))) pthread_kill(worker, SIGTERM);
+  });
+  num_heard = 0;
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(balanced_parts(world, graph), quiet);
+  ended = true;
+  sender.join();
+  sigaction(SIGTERM, &before, &after);
+  EXPECT_GT(num_heard, 0);
+  EXPECT_EQ(after.sa_handler, hear);
+  EXPECT_EQ(after.sa_flags & static_cast<int>(SA_RESTART | SA_RESETHAND), SA_RESTART);
 }
 
 }  // namespace

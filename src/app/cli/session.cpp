@@ -4,6 +4,7 @@
 #include "brisance/core/log.hpp"
 #include "brisance/core/out_of_memory.hpp"
 #include "brisance/core/printable.hpp"
+#include "brisance/core/signals.hpp"
 #include "brisance/core/timer.hpp"
 #include "brisance/dynamics/vector_units.hpp"
 #include "brisance/io/marked_run.hpp"
@@ -14,6 +15,7 @@
 
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -114,7 +116,10 @@ Session::Session(const std::vector<std::string>& petsc_options) {
     expect_no_launcher();
   }
   do_without_file_locks();
-  keeping_ignored_hangup([&] { start_petsc(count, argv); });
+  {
+    const core::SignalsBlocked in_threads_of_mpi(SIGTERM);  // core::SigtermGuard relies on that
+    keeping_ignored_hangup([&] { start_petsc(count, argv); });
+  }
   la::use_one_blas_thread();
   MPI_Comm_dup(MPI_COMM_WORLD, &failures_);
   ignore_file_size_signal();

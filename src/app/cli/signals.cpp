@@ -1,5 +1,7 @@
 #include "app/cli/signals.hpp"
 
+#include "brisance/core/signals.hpp"
+
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -43,22 +45,6 @@ const std::array<int, 2>& pipe_ends() {
   return ends;
 }
 
-/// Blocks signals for this thread, and for threads started by it, during its lifetime.
-class SignalsBlocked {
-public:
-  SignalsBlocked() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  SignalsBlocked(const SignalsBlocked&) = delete;
-  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
-
-private:
-  sigset_t before_{};
-};
-
 }  // namespace
 
 void keeping_ignored_hangup(const std::function<void()>& work) {
@@ -97,7 +83,7 @@ StopListener::StopListener(std::function<void()> tell) {
   const auto [from, to] = pipe_ends();
   if (from < 0) return;  // the run notices the signal after its step, as without a listener
   {
-    const SignalsBlocked blocked;
+    const core::SignalsBlocked blocked;
     thread_ = std::thread([from = from, tell = std::move(tell)] {
       for (char word = 0; word != kLeave;) {
         const ssize_t got = ::read(from, &word, 1);

@@ -1,6 +1,7 @@
 #include "modes/general/normal_solver.hpp"
 
 #include "brisance/core/error.hpp"
+#include "brisance/core/signals.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -103,6 +104,7 @@ void NormalSolver::set_penalty(double penalty) {
   use_preconditioner(problem_, preconditioner);
   check(KSPSetFromOptions(solver_.raw()), "KSPSetFromOptions");
   check(KSPConvergedDefaultSetUIRNorm(solver_.raw()), "KSPConvergedDefaultSetUIRNorm");
+  const core::SigtermGuard guard;  // MUMPS may order by METIS
   check(KSPSetUp(solver_.raw()), "KSPSetUp");
 }
 

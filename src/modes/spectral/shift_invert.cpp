@@ -1,5 +1,6 @@
 #include "modes/spectral/shift_invert.hpp"
 
+#include "brisance/core/signals.hpp"
 #include "brisance/la/handles.hpp"
 
 namespace brisance::modes {
@@ -22,6 +23,11 @@ void use_factor(const InnerSolver& inner) {
   check(KSPSetType(inner.solver, KSPPREONLY), "KSPSetType");
   check(PCSetType(inner.preconditioner, PCCHOLESKY), "PCSetType");
   check(PCFactorSetMatSolverType(inner.preconditioner, MATSOLVERMUMPS), "PCFactorSetMatSolverType");
+}
+
+void set_up(EPS eps) {
+  const core::SigtermGuard guard;  // MUMPS may order by METIS
+  check(EPSSetUp(eps), "EPSSetUp");
 }
 
 }  // namespace brisance::modes

@@ -18,4 +18,7 @@ struct InnerSolver {
 /// A Cholesky factor by MUMPS, over all ranks of the matrix.
 void use_factor(const InnerSolver& inner);
 
+/// Sets the solver up, with the factor, and keeps the program's handler of SIGTERM. Collective; throws core::Error.
+void set_up(EPS eps);
+
 }  // namespace brisance::modes

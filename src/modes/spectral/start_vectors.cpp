@@ -117,6 +117,7 @@ la::EigenSolver solve(const la::Matrix& matrix, const Unknowns& unknowns, const 
   check(EPSSetDeflationSpace(eps, 1, &deflated), "EPSSetDeflationSpace");
   check(EPSSetInitialSpace(eps, 1, &first), "EPSSetInitialSpace");
   check(EPSSetFromOptions(eps), "EPSSetFromOptions");
+  set_up(eps);
   check(EPSSolve(eps), "EPSSolve");
   PetscInt converged = 0;
   check(EPSGetConverged(eps, &converged), "EPSGetConverged");

@@ -171,6 +171,7 @@ la::EigenSolver solve(const core::Comm& comm, const la::Matrix& matrix, const st
   for (const la::Vector& v : rigid) deflated.push_back(v.raw());
   check(EPSSetDeflationSpace(eps, kRigid, deflated.data()), "EPSSetDeflationSpace");
   check(EPSSetFromOptions(eps), "EPSSetFromOptions");
+  set_up(eps);
   check(EPSSolve(eps), "EPSSolve");
   PetscInt converged = 0;
   check(EPSGetConverged(eps, &converged), "EPSGetConverged");
