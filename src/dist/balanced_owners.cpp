@@ -18,6 +18,8 @@ NodeField<std::int32_t> balanced_owners(const Mesh& mesh, const NodeWork& work) 
   NodeField<std::int32_t> last_seen_from(mesh.node_id.size(), 0);  // so that each neighbour is listed once
   graph.first.push_back(0);
   for (const std::int32_t i : slots) {
+    const Vec3 place(mesh.motion[LocalNode(i)].position);
+    graph.place.push_back(place.allFinite() ? place : Vec3(Vec3::Zero()));  // the step that made it reports it
     last_seen_from[LocalNode(i)] = i;
     for (const std::int32_t e : mesh.star(LocalNode(i)))
       for (const LocalNode n : mesh.corners(LocalElement(e)))

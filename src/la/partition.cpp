@@ -10,6 +10,7 @@
 #include <numeric>
 #include <utility>
 
+#include <Eigen/Geometry>
 #include <metis.h>
 
 namespace brisance::la {
@@ -18,6 +19,7 @@ namespace {
 
 constexpr double kClustersPerPart = 96;  ///< makes parts even within about a percent in each kind of work
 constexpr double kWholeWeight = 1e8;     ///< total weight as METIS counts it: its numbers have 32 bits
+constexpr double kEdgesARow = 4;         ///< across a face between two clusters
 constexpr idx_t kMostParts = 8;          ///< largest number of parts for which recursive bisection is better
 
 /// A graph in METIS's format.
@@ -52,27 +54,61 @@ struct Clusters {
   std::int64_t count = 0;
 };
 
-/// Each cluster grows from its first row, neighbours first, until it has its share of the work.
-Clusters join_rows(const GraphPart& part, std::int64_t first_row, std::span<const double> work, double work_each) {
+/// Halves the rows along their longest extent, by work, until each cluster has at most its share.
+void divide_by_place(const GraphPart& part, std::span<const double> work, double work_each,
+                     std::span<std::int64_t> rows, Clusters& clusters) {
+  const auto work_of = [&](std::int64_t row) { return work[static_cast<std::size_t>(row)]; };
+  const auto place_of = [&](std::int64_t row) -> const Vec3& { return part.place[static_cast<std::size_t>(row)]; };
+  double sum = 0;
+  Eigen::AlignedBox3d box;
+  for (const std::int64_t row : rows) {
+    sum += work_of(row);
+    box.extend(place_of(row));
+  }
+  if (sum <= work_each || rows.size() < 2) {
+    for (const std::int64_t row : rows) clusters.of_row[static_cast<std::size_t>(row)] = clusters.count;
+    if (!rows.empty()) ++clusters.count;
+    return;
+  }
+  Eigen::Index axis = 0;
+  box.sizes().maxCoeff(&axis);
+  std::ranges::sort(rows, {}, [&](std::int64_t row) { return std::pair(place_of(row)[axis], row); });
+  std::size_t half = 0;
+  for (double below = 0; half + 1 < rows.size() && (half == 0 || below < 0.5 * sum); ++half)
+    below += work_of(rows[half]);
+  divide_by_place(part, work, work_each, rows.first(half), clusters);
+  divide_by_place(part, work, work_each, rows.subspan(half), clusters);
+}
+
+Clusters clusters_of(const GraphPart& part, std::span<const double> work, double work_each) {
   Clusters clusters;
   clusters.of_row.assign(work.size(), -1);
-  std::vector<std::int64_t> cluster;
-  for (std::size_t seed = 0; seed < work.size(); ++seed) {
-    if (clusters.of_row[seed] >= 0) continue;
-    cluster.assign(1, static_cast<std::int64_t>(seed));
-    clusters.of_row[seed] = clusters.count;
-    double sum = work[seed];
-    for (std::size_t next = 0; next < cluster.size() && sum < work_each; ++next)
-      for (std::int64_t i = part.first[cluster[next]]; i < part.first[cluster[next] + 1] && sum < work_each; ++i) {
-        const std::int64_t row = part.neighbours[i] - first_row;
-        if (row < 0 || row >= std::ssize(work) || clusters.of_row[row] >= 0) continue;
-        clusters.of_row[row] = clusters.count;
-        cluster.push_back(row);
-        sum += work[row];
-      }
-    ++clusters.count;
-  }
+  std::vector<std::int64_t> rows(work.size());
+  std::iota(rows.begin(), rows.end(), 0);
+  divide_by_place(part, work, work_each, rows, clusters);
   return clusters;
+}
+
+/// The ball that a cluster would be, were its rows spread evenly.
+struct Ball {
+  std::array<double, 3> centre;
+  double radius, rows;
+};
+
+std::vector<Ball> balls_of(const GraphPart& part, const Clusters& clusters) {
+  std::vector<Ball> balls(static_cast<std::size_t>(clusters.count), Ball{{0, 0, 0}, 0, 0});
+  const auto ball_of = [&](std::size_t row) -> Ball& { return balls[static_cast<std::size_t>(clusters.of_row[row])]; };
+  for (std::size_t row = 0; row < part.place.size(); ++row) {
+    ++ball_of(row).rows;
+    for (std::size_t k = 0; k < 3; ++k) ball_of(row).centre[k] += part.place[row][static_cast<Eigen::Index>(k)];
+  }
+  for (Ball& ball : balls)
+    for (double& x : ball.centre) x /= ball.rows;
+  const auto centre_of = [](const Ball& ball) { return Vec3(ball.centre[0], ball.centre[1], ball.centre[2]); };
+  for (std::size_t row = 0; row < part.place.size(); ++row)
+    ball_of(row).radius += (part.place[row] - centre_of(ball_of(row))).squaredNorm();
+  for (Ball& ball : balls) ball.radius = std::sqrt(5.0 / 3.0 * ball.radius / ball.rows);
+  return balls;
 }
 
 /// Clusters of this rank's rows, and of the rows of others that its graph names.
@@ -137,6 +173,29 @@ std::vector<Edge> edges_between(const GraphPart& part, std::int64_t first_row, c
   return merged(std::move(edges));
 }
 
+/// Adds edges between clusters that reach into each other, for as many rows as a face between them would have if
+/// nothing were cracked.
+std::vector<Edge> with_neighbours(std::vector<Edge> edges, std::span<const Ball> balls) {
+  const auto at = [&](std::size_t ball) -> const Ball& { return balls[ball]; };
+  const auto low = [&](std::size_t ball) { return at(ball).centre[0] - at(ball).radius; };
+  std::vector<std::size_t> along_x(balls.size());
+  std::iota(along_x.begin(), along_x.end(), 0U);
+  std::ranges::sort(along_x, {}, low);
+  for (std::size_t i = 0; i < along_x.size(); ++i)
+    for (std::size_t j = i + 1; j < along_x.size(); ++j) {
+      const std::size_t a = along_x[i], b = along_x[j];
+      if (low(b) > at(a).centre[0] + at(a).radius) break;
+      double squared = 0;
+      for (std::size_t k = 0; k < 3; ++k) squared += std::pow(at(a).centre[k] - at(b).centre[k], 2);
+      const double overlap = 1 - std::sqrt(squared) / (at(a).radius + at(b).radius);
+      if (!(overlap > 0)) continue;
+      const double rows = kEdgesARow * overlap * std::cbrt(std::pow(std::min(at(a).rows, at(b).rows), 2));
+      edges.push_back({static_cast<std::int64_t>(a), static_cast<std::int64_t>(b), rows});
+      edges.push_back({static_cast<std::int64_t>(b), static_cast<std::int64_t>(a), rows});
+    }
+  return merged(std::move(edges));
+}
+
 /// The graph of all clusters; `shares` [cluster][kind].
 Graph graph_of_clusters(std::span<const Edge> edges, std::span<const double> shares, std::size_t num_weights) {
   Graph graph;
@@ -193,7 +252,7 @@ std::vector<std::int32_t> balanced_parts(const core::Comm& comm, const GraphPart
   const auto gather = [&](std::int64_t value) { return comm.all_gather(std::span<const std::int64_t>(&value, 1)); };
   const auto counts = gather(static_cast<std::int64_t>(num_rows));
   const std::int64_t first_row = std::accumulate(counts.begin(), counts.begin() + comm.rank(), std::int64_t{0});
-  const Clusters clusters = join_rows(graph, first_row, share, graph.num_weights / (kClustersPerPart * comm.size()));
+  const Clusters clusters = clusters_of(graph, share, graph.num_weights / (kClustersPerPart * comm.size()));
   const auto clusters_of = gather(clusters.count);
   const std::int64_t first_cluster =
       std::accumulate(clusters_of.begin(), clusters_of.begin() + comm.rank(), std::int64_t{0});
@@ -205,12 +264,13 @@ std::vector<std::int32_t> balanced_parts(const core::Comm& comm, const GraphPart
   for (std::size_t i = 0; i < graph.weights.size(); ++i)
     shares[static_cast<std::size_t>(clusters.of_row[i / num_weights]) * num_weights + i % num_weights] += share_of(i);
 
-  const std::vector<Edge> edges = merged(comm.all_gather(std::span<const Edge>(mine)));
+  const std::vector<Ball> balls = comm.all_gather(std::span<const Ball>(balls_of(graph, clusters)));
+  const std::vector<Edge> edges = comm.all_gather(std::span<const Edge>(mine));
   const std::vector<double> all_shares = comm.all_gather(std::span<const double>(shares));
   std::vector<std::int32_t> part_of_cluster;
   core::agree(comm, [&] {
     if (!comm.is_root()) return;
-    Graph whole_graph = graph_of_clusters(edges, all_shares, num_weights);
+    Graph whole_graph = graph_of_clusters(with_neighbours(edges, balls), all_shares, num_weights);
     const auto parts = divide(whole_graph, graph.num_weights, comm.size());
     part_of_cluster.assign(parts.begin(), parts.end());
   });

@@ -31,6 +31,7 @@ GraphPart grid(const core::Comm& comm) {
     if (y + 1 < kSide) graph.neighbours.push_back(v + kSide);
     graph.first.push_back(static_cast<std::int64_t>(graph.neighbours.size()));
     graph.weights.push_back(1);
+    graph.place.emplace_back(static_cast<double>(x), static_cast<double>(y), 0);
     graph.weights.push_back(x < kSide / 4 && y < kSide / 4 ? 20 : 0);
   }
   return graph;
