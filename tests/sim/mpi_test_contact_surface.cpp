@@ -56,7 +56,7 @@ TEST(ContactSurface, CutsGiveWhatIsGatheredAnew) {
   const std::size_t before = keys(cube.surface).size();
   cube.surface.take_in_cuts(cube.mesh, cube.touched);
   const ContactSurface anew(cube.mesh, 0.1, 0.2);
-  // Boxes exchanged before the cuts are as valid as those exchanged after them, since nothing has moved.
+  // Cells exchanged before the cuts are as valid as those exchanged after them, since nothing has moved.
   EXPECT_EQ(keys(cube.surface), keys(anew));
   EXPECT_GT(cube.mesh.comm().sum(static_cast<std::int64_t>(keys(anew).size())),
             cube.mesh.comm().sum(static_cast<std::int64_t>(before)));
@@ -70,7 +70,7 @@ TEST(ContactSurface, NodesThatCutsMakeCountAsMoving) {
   const auto are_outdated = [&] {
     ContactSurface::Wear wear = cube.surface.wear(cube.mesh);
     wear.moved = cube.mesh.comm().max(wear.moved);
-    return cube.surface.boxes_are_outdated(wear);
+    return !cube.surface.follow_ranks(wear);
   };
   EXPECT_FALSE(are_outdated());
   for (std::int32_t i = 1; i < cube.mesh.num_node_slots(); ++i)

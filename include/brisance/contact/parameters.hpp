@@ -87,7 +87,7 @@ struct DeformableParameters {
   double stiffness_scale = 1;  ///< κ as a multiple of the material's λ + 2μ [–]
   double restitution = 0.6;    ///< coefficient of restitution of two bodies' normal velocities [–]
   double friction = 0.3;       ///< Coulomb coefficient
-  double search_share = 0.02;  ///< motion of a point before it searches its nearest facet again, over the edge [–]
+  double search_share = 0.03;  ///< motion of a point before it searches its nearest facet again, over the edge [–]
   bool operator==(const DeformableParameters&) const = default;
 };
 

@@ -48,13 +48,13 @@ struct ContactSurface::FacetRecord {
   bool is_gone;
 };
 
-ContactSurface::ContactSurface(const dist::Mesh& mesh, double skin_m, double allowance_m)
-    : skin_m_(skin_m), is_divided_(mesh.find_field(dist::kDivision) != nullptr), boxes_(allowance_m) {
+ContactSurface::ContactSurface(const dist::Mesh& mesh, double mean_edge_m, double allowance_m)
+    : is_divided_(mesh.find_field(dist::kDivision) != nullptr), cells_(allowance_m, kDeepestShare * mean_edge_m) {
   const std::int32_t slots = mesh.num_node_slots();
   numbering_ = SurfaceNumbering(static_cast<std::size_t>(slots) +
                                 static_cast<std::size_t>(std::max<double>(kLeastSpare, kSpareShare * slots)));
   point_of_.assign(numbering_.first_foreign(), -1);
-  if (mesh.comm().size() > 1) boxes_.exchange(mesh, numbering_.first_foreign());
+  if (mesh.comm().size() > 1) cells_.exchange(mesh, numbering_.first_foreign());
   Outgoing outgoing;
   for (std::int32_t i = 1; i < slots; ++i)
     if (const LocalNode n(i); mesh.is_owned(n)) take_in(mesh, n, outgoing);
@@ -65,7 +65,7 @@ ContactSurface::ContactSurface(const dist::Mesh& mesh, double skin_m, double all
 }
 
 void ContactSurface::take_in_cuts(const dist::Mesh& mesh, std::span<const std::int32_t> touched) {
-  boxes_.take_in_cuts(mesh, touched);
+  cells_.take_in_cuts(mesh, touched);
   Outgoing outgoing;
   for (const std::int32_t slot : touched) take_in(mesh, LocalNode(slot), outgoing);
   found_.clear();
@@ -86,17 +86,17 @@ ContactSurface::Wear ContactSurface::wear(const dist::Mesh& mesh) const {
   constexpr std::size_t kFewGone = 1000;
   const bool is_full = static_cast<std::size_t>(mesh.num_node_slots()) > numbering_.first_foreign();
   const bool has_holes = num_gone_ > kFewGone && 2 * num_gone_ > facets_.size();
-  return {.is_outdated = is_full || has_holes ? 1.0 : 0.0, .moved = boxes_.largest_displacements(mesh)};
+  return {.is_outdated = is_full || has_holes ? 1.0 : 0.0, .moved = cells_.largest_displacements(mesh)};
 }
 
-void ContactSurface::exchange_boxes(const dist::Mesh& mesh) {
-  boxes_.exchange(mesh, numbering_.first_foreign());
+void ContactSurface::exchange_cells(const dist::Mesh& mesh) {
+  cells_.exchange(mesh, numbering_.first_foreign());
   Outgoing outgoing;
   for (const std::int32_t f : own_facets()) {
     const ContactFacet& facet = facets_[static_cast<std::size_t>(f)];
-    const std::vector<int> wanted = ranks_near(mesh, facet);
+    const std::vector<int>& wanted = ranks_near(mesh, facet);
     const auto sent = sent_.find(facet.key);
-    if (wanted == (sent == sent_.end() ? std::vector<int>() : sent->second)) continue;
+    if (sent == sent_.end() ? wanted.empty() : wanted == sent->second) continue;
     withdraw(facet.key, outgoing);
     offer(mesh, facet, outgoing);
   }
@@ -261,15 +261,17 @@ void ContactSurface::remove_facet(std::int32_t number_of_facet) {
   ++num_gone_;
 }
 
-std::vector<int> ContactSurface::ranks_near(const dist::Mesh& mesh, const ContactFacet& facet) const {
-  if (boxes_.is_empty()) return {};
+const std::vector<int>& ContactSurface::ranks_near(const dist::Mesh& mesh, const ContactFacet& facet) {
+  near_.clear();
+  if (cells_.is_empty()) return near_;
   const auto at = [&](std::size_t k) { return position_at(mesh, facet, k); };
   Vec3 low = at(0), high = low;
   for (std::size_t k = 1; k < 3; ++k) {
     low = low.cwiseMin(at(k));
     high = high.cwiseMax(at(k));
   }
-  return boxes_.ranks_near(low, high, facet.deepest_m + skin_m_);
+  cells_.find_near(low, high, facet.deepest_m, near_);
+  return near_;
 }
 
 void ContactSurface::offer(const dist::Mesh& mesh, const ContactFacet& facet, Outgoing& outgoing) {
@@ -339,7 +341,7 @@ void ContactSurface::exchange(const core::Comm& comm, const Outgoing& outgoing) 
 }
 
 std::size_t ContactSurface::memory_bytes() const {
-  std::size_t bytes = core::bytes_of(points_, boundary_nodes_, point_of_, facets_, facets_of_) + boxes_.memory_bytes() +
+  std::size_t bytes = core::bytes_of(points_, boundary_nodes_, point_of_, facets_, facets_of_) + cells_.memory_bytes() +
                       numbering_.memory_bytes();
   for (const ContactPoint& point : points_) bytes += core::bytes_of(point.around, point.facets);
   for (const auto& facets : facets_of_) bytes += core::bytes_of(facets);

@@ -49,13 +49,6 @@ const ContactSpring& SurfaceContact::spring_of(const dist::Mesh& mesh, const Con
   return state != nullptr ? state->spring : kContactSpring.initial;
 }
 
-// Opposite points of a crack start on each other, where facets meet.
-std::optional<OpposingFacet> SurfaceContact::kept_by_edge_point(std::size_t p, std::int64_t facet) {
-  if (auto kept = kept_facet(p, facet, true)) return kept;
-  auto around = search_.nearest_around(p, facet);
-  return around && around->has_come_through ? around : std::nullopt;
-}
-
 // Points that touch nothing have no state.
 void SurfaceContact::find_edge_contacts(const dist::Mesh& mesh, std::int32_t slot, double time_s) {
   const EdgePointStates& states = mesh.field(kEdgePoints)[LocalNode(slot)];
@@ -69,7 +62,7 @@ void SurfaceContact::find_edge_contacts(const dist::Mesh& mesh, std::int32_t slo
     const bool has_spring = state != nullptr && state->spring.exists();
     if (!has_spring && !all_search) continue;
     std::optional<OpposingFacet> facet;
-    if (has_spring && time_s < state->next_search_s) facet = kept_by_edge_point(p, state->spring.facet);
+    if (has_spring && time_s < state->next_search_s) facet = kept_facet(p, state->spring.facet, true);
     if (!facet) {
       facet = search_.nearest(p);
       searched_.push_back({number, facet});

@@ -2,17 +2,19 @@
 
 #include "brisance/core/memory.hpp"
 
+#include "contact/array_vec.hpp"
 #include "contact/box_list.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include <hwy/cache_control.h>
-
 namespace brisance::contact {
 
 namespace {
+
+/// Tolerance over the edge length: a point on the plane of a facet at rest, to rounding, is not behind it.
+constexpr double kOnPlane = 1e-6;
 
 /// Upper bound of the rounding of a position to single precision, over its distance from the origin.
 constexpr double kPlaceRounding = 2e-7;
@@ -40,63 +42,38 @@ bool may_leave(const FacetCorners& x, const FacetView& view) {
   return false;
 }
 
-/// Candidates whose bounds are fetched from memory before they are needed.
-constexpr std::size_t kAhead = 8;
+/// Number of facets ahead of the one tested whose data are fetched from memory: bounds, and of facets without a present
+/// bound the facet, and then its corners.
+constexpr std::size_t kBoundsAhead = 12, kFacetsAhead = 8, kCornersAhead = 4;
 
 /// Cosine in single precision above which two normals do not oppose.
 constexpr float kOpposing = 1e-5F;
 
 }  // namespace
 
+bool may_touch(const ContactPoint& point, const ContactFacet& facet) {
+  if (point.is_on_edge() ? std::ranges::find(facet.node, point.node) != facet.node.end()
+                         : std::ranges::find(facet.id, point.id) != facet.id.end())
+    return false;
+  if (point.body != facet.body) return true;
+  const FacetView view = view_facet({vec(facet.rest[0]), vec(facet.rest[1]), vec(facet.rest[2])}, point.rest);
+  const bool is_in_wall = view.distance > kOnPlane * facet.edge_m && view.distance < kWallShare * facet.edge_m &&
+                          view.behind() >= kLeastBehind;
+  return !is_in_wall;
+}
+
 FacetCorners PenetrationSearch::corners(const std::array<std::int32_t, 3>& node) const {
   const auto at = [&](std::size_t k) -> const Vec3& { return position_[static_cast<std::size_t>(node[k])]; };
   return {at(0), at(1), at(2)};
 }
 
-void PenetrationSearch::update(const ContactSurface& surface, FacetCandidates& candidates,
+void PenetrationSearch::update(const ContactSurface& surface, const FacetGrid& grid, FacetBounds& bounds,
                                std::span<const Vec3> position) {
   surface_ = &surface;
-  candidates_ = &candidates;
+  grid_ = &grid;
   position_ = position;
-  origin_ = Vec3::Zero();
-  if (!surface.points().empty()) {
-    const Vec3& first = position[static_cast<std::size_t>(surface.points().front().node)];
-    if (first.allFinite()) origin_ = first;
-  }
+  bounds_ = &bounds;
   last_.resize(surface.points().size(), -1);
-  bounds_.resize(surface.facets().size());
-  ++num_updates_;
-}
-
-const PenetrationSearch::Bound& PenetrationSearch::bound(std::int32_t facet) {
-  Bound& bound = bounds_[static_cast<std::size_t>(facet)];
-  if (bound.update != num_updates_) bound = bound_of(facet);
-  return bound;
-}
-
-PenetrationSearch::Bound PenetrationSearch::bound_of(std::int32_t number) const {
-  Bound bound{};
-  bound.update = num_updates_;
-  const ContactFacet& facet = surface_->facets()[static_cast<std::size_t>(number)];
-  if (facet.is_gone()) {
-    bound.centre[0] = std::numeric_limits<float>::infinity();
-    return bound;
-  }
-  const FacetCorners x = corners(facet.node);
-  const Vec3 centre = (x[0] + x[1] + x[2]) / 3 - origin_, doubled_area = (x[1] - x[0]).cross(x[2] - x[0]);
-  double squared = 0;
-  for (const Vec3& corner : x) squared = std::max(squared, (corner - origin_ - centre).squaredNorm());
-  const double size = doubled_area.norm();
-  for (std::size_t k = 0; k < 3; ++k) {
-    const auto axis = static_cast<Eigen::Index>(k);
-    bound.centre[k] = static_cast<float>(centre[axis]);
-    bound.normal[k] = size > 0 ? static_cast<float>(doubled_area[axis] / size) : 0;
-  }
-  bound.radius = above(std::sqrt(squared) + kPlaceRounding * centre.lpNorm<1>());
-  bound.node = facet.node;
-  bound.deepest_m = facet.deepest_m;
-  bound.key = facet.key;
-  return bound;
 }
 
 /// Starts a search with the last nearest facet, which most often still is: others are then skipped early.
@@ -104,7 +81,7 @@ PenetrationSearch::Seeker PenetrationSearch::seek(std::size_t p) {
   near_.clear();
   facet_.clear();
   const ContactPoint& point = surface_->points()[p];
-  const Vec3 from_origin = position_[static_cast<std::size_t>(point.node)] - origin_;
+  const Vec3 from_origin = position_[static_cast<std::size_t>(point.node)] - bounds_->origin();
   Seeker seeker{.point = point,
                 .place = from_origin.cast<float>(),
                 .rounding = above(kPlaceRounding * (from_origin.lpNorm<1>() + point.edge_m)),
@@ -113,44 +90,47 @@ PenetrationSearch::Seeker PenetrationSearch::seek(std::size_t p) {
   return seeker;
 }
 
+/// Most of the time of a search is waiting for memory.
+void PenetrationSearch::fetch_ahead(std::size_t i) const {
+  const auto with_facet = [&](std::size_t ahead, const auto& act) {
+    if (i + ahead < met_.size()) act(static_cast<std::size_t>(met_[i + ahead]));
+  };
+  with_facet(kBoundsAhead, [&](std::size_t f) { bounds_->fetch(f); });
+  with_facet(kFacetsAhead, [&](std::size_t f) { bounds_->fetch_facet(f); });
+  with_facet(kCornersAhead, [&](std::size_t f) { bounds_->fetch_corners(f); });
+}
+
 void PenetrationSearch::find_opposing(std::size_t p) {
   Seeker seeker = seek(p);
   const std::int32_t last = last_[p];
-  const std::span<const FacetCandidates::Candidate> candidates = candidates_->of(*surface_, p);
-  const float moved = 2 * candidates_->travel_m();
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
-    if (i + kAhead < candidates.size()) hwy::Prefetch(&bounds_[static_cast<std::size_t>(candidates[i + kAhead].facet)]);
-    if (candidates[i].apart_until_m - moved > seeker.reach * kOutward || candidates[i].facet == last) continue;
-    candidates_->note_distance(p, i, add_if_it_opposes(seeker, candidates[i].facet));
+  grid_->find_within(position_[static_cast<std::size_t>(seeker.point.node)], seeker.reach, met_);
+  for (std::size_t i = 0; i < met_.size(); ++i) {
+    fetch_ahead(i);
+    if (met_[i] != last) add_if_it_opposes(seeker, met_[i]);
   }
 }
 
-/// Returns a lower bound of the distance, infinity for a pair that never counts [m].
-float PenetrationSearch::add_if_it_opposes(Seeker& seeker, std::int32_t number) {
-  const Bound& bound = this->bound(number);
+void PenetrationSearch::add_if_it_opposes(Seeker& seeker, std::int32_t number) {
+  const FacetBound& bound = bounds_->of(static_cast<std::size_t>(number));
   const Eigen::Map<const Eigen::Vector3f> bound_centre(bound.centre.data()), bound_normal(bound.normal.data());
   const Eigen::Vector3f away = seeker.place - bound_centre;
   const float from_sphere = away.norm() / kOutward - bound.radius,
               from_plane = std::abs(away.dot(bound_normal)) / kOutward - bound.radius * kOpposing,
               least = std::max(from_sphere, from_plane) - seeker.rounding;
   const double deepest_m = std::min(seeker.point.deepest_m, bound.deepest_m);
-  if (!(least <= std::min<double>(seeker.reach, deepest_m))) return least;
+  if (!(least <= std::min<double>(seeker.reach, deepest_m))) return;
   if (!seeker.has_normal) take_normal(seeker);
-  if (seeker.direction.dot(bound_normal) > kOpposing) return least;
+  if (seeker.direction.dot(bound_normal) > kOpposing) return;
 
   const double within = std::min(deepest_m, seeker.nearest * kFarther);
   const FacetView view =
       view_facet(corners(bound.node), position_[static_cast<std::size_t>(seeker.point.node)], within);
-  const float distance = below(view.distance);
-  if (view.distance > within) return distance;
-  if (!(view.normal.dot(seeker.normal) < 0)) return distance;
-  if (!may_touch(seeker.point, surface_->facets()[static_cast<std::size_t>(number)]))
-    return std::numeric_limits<float>::infinity();  // it never counts
+  if (view.distance > within || !(view.normal.dot(seeker.normal) < 0)) return;
+  if (!may_touch(seeker.point, surface_->facets()[static_cast<std::size_t>(number)])) return;
   seeker.nearest = std::min(seeker.nearest, view.distance);
   seeker.reach = std::min(seeker.reach, above(seeker.nearest * kFarther));
   near_.push_back({.view = view, .key = bound.key});
   facet_.push_back(number);
-  return distance;
 }
 
 void PenetrationSearch::take_normal(Seeker& seeker) const {
@@ -185,7 +165,7 @@ OpposingFacet PenetrationSearch::opposing(const ContactPoint& point, std::int32_
 }
 
 std::optional<OpposingFacet> PenetrationSearch::nearest(std::size_t p) {
-  if (surface_->points()[p].around.empty() || candidates_->of(*surface_, p).empty()) return std::nullopt;
+  if (surface_->points()[p].around.empty()) return std::nullopt;
   find_opposing(p);
   const std::optional<std::size_t> nearest = nearest_facet(near_);
   last_[p] = nearest ? facet_[*nearest] : -1;
@@ -234,6 +214,6 @@ std::optional<OpposingFacet> PenetrationSearch::nearest_around(std::size_t p, st
   return opposing(surface_->points()[p], found, view);
 }
 
-std::size_t PenetrationSearch::memory_bytes() const { return core::bytes_of(bounds_, last_, near_, facet_, around_); }
+std::size_t PenetrationSearch::memory_bytes() const { return core::bytes_of(last_, near_, facet_, around_, met_); }
 
 }  // namespace brisance::contact

@@ -19,20 +19,23 @@ namespace brisance::contact {
 
 namespace {
 
-/// Verlet skin over the mean edge; no result depends on it. A wider one lists more pairs and renews fewer nodes.
+/// FacetGrid's skin over the mean edge; no result depends on it. A wider one finds more facets and sorts less often.
 constexpr double kSkinShare = 0.1;
 
-/// Relative motion of nodes before ranks exchange their boxes again, over the mean edge.
-constexpr double kAllowance = 0.4;
+/// Relative motion of nodes before ranks exchange their cells again, over the mean edge.
+constexpr double kAllowance = 0.8;
 
 /// Largest mass of the points in contact at a node, over its own mass: its own point, about as much of other points for
 /// which it is a corner, and half as much again. Where several pieces overlap each other there is more, which would set
 /// the step.
 constexpr double kMostCrowding = 3;
 
-/// Motion of anything in the scene relative to a point before that point searches again, over the edge, or in search
+/// Motion of anything around relative to a point before that point searches again, over the edge, or in search
 /// shares where these are small.
 constexpr double kOthersShare = 0.5, kOthersShares = 25;
+
+/// Cells of VelocityRegions over the longest uncut edge.
+constexpr double kRegionEdges = 6;
 
 /// Least number of steps without a search; if a point needs one earlier, it keeps its facet, which costs less than a
 /// search.
@@ -54,20 +57,13 @@ Vec3 held_slip(const Vec3& slip, double most_m) {
   return length > most_m ? Vec3(most_m / length * slip) : slip;
 }
 
-/// The largest velocities of owned nodes along and against each axis [m/s].
-std::array<double, 6> most_along_axes(const dist::Mesh& mesh) {
-  std::array<double, 6> most{};
-  most.fill(-std::numeric_limits<double>::infinity());
-  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {
-    const LocalNode n(i);
-    if (!mesh.is_owned(n)) continue;
-    for (std::size_t k = 0; k < 3; ++k) {
-      const double v = mesh.motion[n].velocity[k];
-      most[k] = std::max(most[k], v);
-      most[3 + k] = std::max(most[3 + k], -v);
-    }
-  }
-  return most;
+/// Largest uncut edge at an owned node [m].
+double longest_edge(const dist::Mesh& mesh) {
+  double longest = 0;
+  const auto& edge = mesh.field(dist::kUncutEdgeLength);
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
+    if (const LocalNode n(i); mesh.is_owned(n)) longest = std::max(longest, edge[n]);
+  return longest;
 }
 
 }  // namespace
@@ -92,8 +88,9 @@ void SurfaceContact::gather(const dist::Mesh& mesh) {
     }
   // The largest mean of any rank: a length alone, on which no result depends.
   const double mean_m = mesh.comm().max(count > 0 ? sum / static_cast<double>(count) : 0.0);
-  surface_ = ContactSurface(mesh, kSkinShare * mean_m, kAllowance * mean_m);
-  candidates_ = FacetCandidates(kSkinShare * mean_m);
+  surface_ = ContactSurface(mesh, mean_m, kAllowance * mean_m);
+  grid_ = FacetGrid(kSkinShare * mean_m);
+  bounds_ = FacetBounds();
   search_ = PenetrationSearch();
   nodes_.clear();
 }
@@ -120,16 +117,13 @@ void SurfaceContact::update_nodes(const dist::Mesh& mesh) {
 
 SurfaceContact::Needs SurfaceContact::needs_of_all_ranks(const dist::Mesh& mesh) {
   const ContactSurface::Wear own = is_stale_ ? ContactSurface::Wear() : surface_.wear(mesh);
-  std::array<double, 14> values{own.is_outdated, candidates_.wants_all() ? 1.0 : 0.0};
+  std::array<double, 8> values{own.is_outdated, longest_edge(mesh)};
   std::ranges::copy(own.moved, values.begin() + 2);
-  std::ranges::copy(most_along_axes(mesh), values.begin() + 8);
   values = mesh.comm().max(values);
-  most_velocity_m_per_s_ = Vec3(values[8] + values[11], values[9] + values[12], values[10] + values[13]).norm();
+  velocities_.update(mesh, kRegionEdges * values[1]);
   ContactSurface::Wear of_all{.is_outdated = values[0], .moved = {}};
-  std::copy(values.begin() + 2, values.begin() + 8, of_all.moved.begin());
-  return {.boundary = of_all.is_outdated > 0,
-          .boxes = mesh.comm().size() > 1 && surface_.boxes_are_outdated(of_all),
-          .all_pairs = values[1] > 0};
+  std::copy(values.begin() + 2, values.end(), of_all.moved.begin());
+  return {.boundary = of_all.is_outdated > 0, .cells = mesh.comm().size() > 1 && !surface_.follow_ranks(of_all)};
 }
 
 void SurfaceContact::bring_up_to_date(const dist::Mesh& mesh) {
@@ -140,12 +134,10 @@ void SurfaceContact::bring_up_to_date(const dist::Mesh& mesh) {
   else if (has_cuts_)
     take_in_cuts(mesh);
   has_old_edge_points_ = has_old_edge_points_ || has_cuts_;
-  if (!is_stale_ && needs.boxes) surface_.exchange_boxes(mesh);
+  if (!is_stale_ && needs.cells) surface_.exchange_cells(mesh);
   update_nodes(mesh);
-  if (is_stale_)
-    candidates_.detect(surface_, position_);
-  else
-    candidates_.renew(surface_, position_, needs.all_pairs);
+  bounds_.update(surface_, position_);
+  grid_.update(surface_, bounds_, position_);
   is_stale_ = has_cuts_ = false;
   touched_.clear();
 }
@@ -160,7 +152,7 @@ void SurfaceContact::find_contacts(const dist::Mesh& mesh, double time_s) {
   contacts_.clear();
   searched_.clear();
   released_.clear();
-  search_.update(surface_, candidates_, position_);
+  search_.update(surface_, grid_, bounds_, position_);
   const auto& searches = mesh.field(kFacetSearch);
   const auto& springs = mesh.field(kContactSpring);
   const std::int32_t slots = mesh.num_node_slots();
@@ -193,8 +185,12 @@ void SurfaceContact::take(std::int32_t point, const std::optional<OpposingFacet>
 }
 
 std::optional<OpposingFacet> SurfaceContact::kept_facet(std::size_t p, std::int64_t facet, bool is_in_contact) {
-  const std::optional<OpposingFacet> kept = search_.kept(p, facet);
-  return kept && kept->has_come_through == is_in_contact ? kept : std::nullopt;
+  const auto is_on_its_side = [&](const std::optional<OpposingFacet>& found) {
+    return found && found->has_come_through == is_in_contact;
+  };
+  std::optional<OpposingFacet> kept = search_.kept(p, facet);
+  if (!is_on_its_side(kept)) kept = search_.nearest_around(p, facet);
+  return is_on_its_side(kept) ? kept : std::nullopt;
 }
 
 Vec3 SurfaceContact::relative_velocity(const ContactPoint& point, const ContactFacet& facet,
@@ -205,23 +201,27 @@ Vec3 SurfaceContact::relative_velocity(const ContactPoint& point, const ContactF
 }
 
 // A point cannot reach a facet before it has travelled half of the distance. It keeps the nearest facet if it is behind
-// it, or may soon be. Other bodies may come at the largest velocity in the scene; until the next search only their own
-// points detect contact.
+// it, or may soon be. Others may come at the largest velocity around, or from farther away at that of the scene; until
+// the next search only their own points detect contact.
 FacetSearch SurfaceContact::next_search(const Searched& searched, const SurfaceStep& step) const {
   const double share = parameters_.search_share, others_share = std::min(kOthersShare, kOthersShares * share);
   const ContactPoint& point = surface_.points()[static_cast<std::size_t>(searched.point)];
   FacetSearch search;
-  double rest_s = std::min(kLongestRest * step.dt_s, others_share * point.edge_m / most_velocity_m_per_s_);
+  const Vec3 velocity = vec(node(point.node).velocity);
+  double rest_s = std::min(
+      {kLongestRest * step.dt_s,
+       others_share * point.edge_m / velocities_.most_near(position_[static_cast<std::size_t>(point.node)], velocity),
+       velocities_.cell_m() / velocities_.most(velocity)});
   if (const auto& nearest = searched.nearest) {
     const ContactFacet& facet = surface_.facets()[static_cast<std::size_t>(nearest->facet)];
-    const double velocity = relative_velocity(point, facet, nearest->view).norm(),
-                 half_way_s = 0.5 * nearest->view.distance / velocity;
+    const double approach = relative_velocity(point, facet, nearest->view).norm(),
+                 half_way_s = 0.5 * nearest->view.distance / approach;
     const bool is_far = nearest->view.distance >= kFarShare * point.edge_m && half_way_s >= kLongRest * step.dt_s;
     if (!nearest->has_come_through && is_far) {
       rest_s = std::min(rest_s, half_way_s);
     } else {
       search.facet = facet.key;
-      rest_s = std::min(rest_s, share * std::min(point.edge_m, facet.edge_m) / velocity);
+      rest_s = std::min(rest_s, share * std::min(point.edge_m, facet.edge_m) / approach);
     }
   }
   search.next_s = step.time_s + rest_s;
@@ -391,8 +391,8 @@ core::ExactSum SurfaceContact::stored(const dist::Mesh& mesh, const SurfaceStep&
 }
 
 std::size_t SurfaceContact::memory_bytes() const {
-  return surface_.memory_bytes() + candidates_.memory_bytes() + search_.memory_bytes() + sums_.memory_bytes() +
-         core::bytes_of(nodes_, position_, contacts_, searched_, released_);
+  return surface_.memory_bytes() + grid_.memory_bytes() + bounds_.memory_bytes() + search_.memory_bytes() +
+         sums_.memory_bytes() + core::bytes_of(nodes_, position_, contacts_, searched_, released_);
 }
 
 }  // namespace brisance::contact

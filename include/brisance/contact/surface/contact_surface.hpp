@@ -3,7 +3,7 @@
 #pragma once
 
 #include "brisance/contact/surface/divided_surface.hpp"
-#include "brisance/contact/surface/rank_boxes.hpp"
+#include "brisance/contact/surface/rank_cells.hpp"
 #include "brisance/contact/surface/surface_numbering.hpp"
 #include "brisance/core/types.hpp"
 #include "brisance/dist/mesh.hpp"
@@ -74,9 +74,9 @@ class ContactSurface {
 public:
   ContactSurface() = default;
   /// Gathers the boundary. Collective.
-  /// @param skin_m  facets are copied within this distance plus their `deepest_m` from a point [m]
-  /// @param allowance_m  relative motion of nodes for which the copies suffice [m]
-  ContactSurface(const dist::Mesh& mesh, double skin_m, double allowance_m);
+  /// @param mean_edge_m  a length on which no result depends [m]
+  /// @param allowance_m  relative motion of nodes for which the copies of other ranks' facets suffice [m]
+  ContactSurface(const dist::Mesh& mesh, double mean_edge_m, double allowance_m);
 
   /// Updates the boundary after cuts that touched or removed these nodes, which are or were owned (different slots).
   /// The cost grows with their number alone. New facets come after all others. Collective.
@@ -86,16 +86,15 @@ public:
   struct Wear {
     /// 1 if there are so many new nodes, or facets that are gone, that the boundary must be gathered anew.
     double is_outdated = 0;
-    RankBoxes::Displacements moved{};
+    RankCells::Displacements moved{};
   };
   /// Local.
   [[nodiscard]] Wear wear(const dist::Mesh& mesh) const;
-  /// Have nodes moved relative to each other by more than the allowance?
-  [[nodiscard]] bool boxes_are_outdated(const Wear& of_all_ranks) const {
-    return boxes_.are_outdated(of_all_ranks.moved);
-  }
-  /// Exchanges boxes and facets at the present positions of elements. Collective.
-  void exchange_boxes(const dist::Mesh& mesh);
+  /// Follows the motion of all ranks' nodes. False if they have moved relative to each other by more than the
+  /// allowance: an exchange is due. Local.
+  [[nodiscard]] bool follow_ranks(const Wear& of_all_ranks) { return cells_.follow(of_all_ranks.moved); }
+  /// Exchanges cells and facets at the present positions of elements. Collective.
+  void exchange_cells(const dist::Mesh& mesh);
 
   [[nodiscard]] std::span<const ContactPoint> points() const { return points_; }
   /// An owned node on which the surface has weight, and the area that has: of a node alone ContactPoint::rest_area.
@@ -143,8 +142,9 @@ private:
   [[nodiscard]] ContactFacet facet_at(const dist::Mesh& mesh, LocalElement e, int opposite);
   std::int32_t add_facet(const ContactFacet& facet);
   void remove_facet(std::int32_t facet);
-  /// Ranks whose points a facet may come near before boxes are exchanged again, ascending.
-  [[nodiscard]] std::vector<int> ranks_near(const dist::Mesh& mesh, const ContactFacet& facet) const;
+  /// Ranks whose points a facet may come near before cells are exchanged again, ascending; until the
+  /// next call.
+  [[nodiscard]] const std::vector<int>& ranks_near(const dist::Mesh& mesh, const ContactFacet& facet);
   void offer(const dist::Mesh& mesh, const ContactFacet& facet, Outgoing& outgoing);
   void withdraw(std::int64_t key, Outgoing& outgoing);
   void exchange(const core::Comm& comm, const Outgoing& outgoing);
@@ -177,7 +177,6 @@ private:
                    ContactFacet& facet, std::size_t corner);
   [[nodiscard]] Vec3 position_at(const dist::Mesh& mesh, const ContactFacet& facet, std::size_t corner) const;
 
-  double skin_m_ = 0;
   bool is_divided_ = false;
   std::vector<ContactPoint> points_;
   std::vector<BoundaryNode> boundary_nodes_;
@@ -189,7 +188,8 @@ private:
   std::vector<std::pair<std::int32_t, ContactFacet>> new_facets_;
   std::vector<std::vector<std::int32_t>> facets_of_;  ///< by node
   SurfaceNumbering numbering_;
-  RankBoxes boxes_;
+  RankCells cells_;
+  std::vector<int> near_;                                    ///< scratch of ranks_near
   std::map<std::int32_t, NodeShare> shares_;                 ///< by slot
   std::unordered_map<std::int32_t, ElementSurface> found_;   ///< by element slot; empty between updates
   std::unordered_map<std::int64_t, std::vector<int>> sent_;  ///< ranks that have a facet of this one's, by key

@@ -2,9 +2,11 @@
 #pragma once
 
 #include "brisance/contact/surface/contact_surface.hpp"
-#include "brisance/contact/surface/facet_candidates.hpp"
+#include "brisance/contact/surface/facet_bounds.hpp"
+#include "brisance/contact/surface/facet_grid.hpp"
 #include "brisance/contact/surface/point_facet.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -14,6 +16,19 @@
 
 namespace brisance::contact {
 
+/// Distance over the edge length: a point of the same body that lies behind the facet at rest, nearer than this, is on
+/// the other side of the same wall or wedge and never counts as behind the facet [–].
+inline constexpr double kWallShare = 1.0;
+
+/// Can this point be in contact with this facet at all: is it neither a corner of the facet nor a part of the wall
+/// behind it? Depends on ids and rest positions alone. Local.
+[[nodiscard]] bool may_touch(const ContactPoint& point, const ContactFacet& facet);
+
+/// Largest distance at which a facet counts for a point [m].
+[[nodiscard]] inline double deepest(const ContactPoint& point, const ContactFacet& facet) {
+  return std::min(point.deepest_m, facet.deepest_m);
+}
+
 /// A facet within `deepest` of a point that opposes it and that it may touch.
 struct OpposingFacet {
   std::int32_t facet;     ///< of ContactSurface::facets
@@ -21,12 +36,13 @@ struct OpposingFacet {
   bool has_come_through;  ///< Is the point behind the surface there?
 };
 
-/// Finds the nearest opposing facet of a point among its candidates. Bounds of facets in single precision, rounded
+/// Finds the nearest opposing facet of a point. Bounds of facets in single precision, rounded
 /// outward, make most exact distances unnecessary.
 class PenetrationSearch {
 public:
-  /// Sets candidates and positions by node, which must stay valid until the next call. Local.
-  void update(const ContactSurface& surface, FacetCandidates& candidates, std::span<const Vec3> position);
+  /// Sets facets, their present bounds and positions by node, which must stay valid until the next call. Local.
+  void update(const ContactSurface& surface, const FacetGrid& grid, FacetBounds& bounds,
+              std::span<const Vec3> position);
 
   /// The nearest opposing facet; nothing if there is none. Local.
   [[nodiscard]] std::optional<OpposingFacet> nearest(std::size_t point);
@@ -42,19 +58,7 @@ public:
   [[nodiscard]] std::size_t memory_bytes() const;
 
 private:
-  /// A facet at the present positions of its nodes, relative to the origin, in one cache line.
-  struct alignas(64) Bound {
-    std::array<float, 3> centre;  ///< [m]
-    float radius;                 ///< around the centre [m]
-    std::array<float, 3> normal;
-    std::array<std::int32_t, 3> node;  ///< ContactFacet::node
-    std::uint32_t update = 0;          ///< number of the update() that it belongs to
-    double deepest_m;                  ///< ContactFacet::deepest_m
-    std::int64_t key;                  ///< ContactFacet::key
-  };
   [[nodiscard]] FacetCorners corners(const std::array<std::int32_t, 3>& node) const;
-  [[nodiscard]] Bound bound_of(std::int32_t facet) const;
-  [[nodiscard]] const Bound& bound(std::int32_t facet);
   /// A point that searches its nearest facet.
   struct Seeker {
     const ContactPoint& point;
@@ -68,22 +72,22 @@ private:
   };
   [[nodiscard]] Seeker seek(std::size_t point);
   void find_opposing(std::size_t point);
+  void fetch_ahead(std::size_t place) const;
   [[nodiscard]] bool knows(std::size_t point, std::int64_t key);
-  float add_if_it_opposes(Seeker& seeker, std::int32_t facet);
+  void add_if_it_opposes(Seeker& seeker, std::int32_t facet);
   void take_normal(Seeker& seeker) const;
   [[nodiscard]] OpposingFacet opposing(const ContactPoint& point, std::int32_t facet, const FacetView& view);
   void find_around(const ContactPoint& point, std::int32_t facet, const FacetView& view);
 
   const ContactSurface* surface_ = nullptr;
-  FacetCandidates* candidates_ = nullptr;
+  const FacetGrid* grid_ = nullptr;
+  FacetBounds* bounds_ = nullptr;
   std::span<const Vec3> position_;
-  Vec3 origin_ = Vec3::Zero();
-  std::uint32_t num_updates_ = 0;
-  std::vector<Bound> bounds_;        ///< by facet, computed on demand since the last update
   std::vector<std::int32_t> last_;   ///< by point: the nearest facet at the last search; −1: none
   std::vector<NearFacet> near_;      ///< facets that oppose the point
   std::vector<std::int32_t> facet_;  ///< facet numbers, parallel to near_
   std::vector<NearFacet> around_;
+  std::vector<std::int32_t> met_;  ///< scratch: facets near the point
 };
 
 }  // namespace brisance::contact

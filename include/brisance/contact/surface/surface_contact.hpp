@@ -7,9 +7,11 @@
 #include "brisance/contact/parameters.hpp"
 #include "brisance/contact/surface/contact_sums.hpp"
 #include "brisance/contact/surface/contact_surface.hpp"
-#include "brisance/contact/surface/facet_candidates.hpp"
+#include "brisance/contact/surface/facet_bounds.hpp"
+#include "brisance/contact/surface/facet_grid.hpp"
 #include "brisance/contact/surface/penetration_search.hpp"
 #include "brisance/contact/surface/point_facet.hpp"
+#include "brisance/contact/surface/velocity_regions.hpp"
 #include "brisance/core/exact_sum.hpp"
 #include "brisance/dist/mesh.hpp"
 
@@ -124,18 +126,17 @@ private:
   void add_to_nodes(const PointContact& contact, std::int32_t number, const Vec3& force, double mass);
   /// Updates that at least one rank needs.
   struct Needs {
-    bool boundary = false, boxes = false, all_pairs = false;
+    bool boundary = false, cells = false;
   };
-  /// Also computes most_velocity_m_per_s_. Collective.
+  /// Also updates velocities_ and the displacement of cells. Collective.
   [[nodiscard]] Needs needs_of_all_ranks(const dist::Mesh& mesh);
   void take_in_cuts(const dist::Mesh& mesh);
-  /// Updates the boundary, its nodes and the candidates. Collective.
+  /// Updates the boundary, its nodes and the grid. Collective.
   void bring_up_to_date(const dist::Mesh& mesh);
   void find_contacts(const dist::Mesh& mesh, double time_s);
-  /// The facet that a point keeps between searches; nothing if the point has changed its side.
+  /// The facet that a point keeps between searches, or one around it that is nearer; nothing if the point has changed
+  /// its side.
   [[nodiscard]] std::optional<OpposingFacet> kept_facet(std::size_t point, std::int64_t facet, bool is_in_contact);
-  /// The same for an edge point in contact, which may also take a facet that has a common corner with the kept one.
-  [[nodiscard]] std::optional<OpposingFacet> kept_by_edge_point(std::size_t point, std::int64_t facet);
   [[nodiscard]] PointContact contact_of(std::size_t point, const OpposingFacet& found) const;
   /// Velocity of a point relative to the foot [m/s].
   [[nodiscard]] Vec3 relative_velocity(const ContactPoint& point, const ContactFacet& facet,
@@ -170,11 +171,12 @@ private:
   bool is_stale_ = true, has_cuts_ = false;
   std::vector<std::int32_t> touched_;  ///< owned nodes touched by cuts since the last step
   ContactSurface surface_;
-  FacetCandidates candidates_;
+  FacetGrid grid_;
+  FacetBounds bounds_;
   PenetrationSearch search_;
-  std::vector<ContactNode> nodes_;    ///< by node of contact
-  std::vector<Vec3> position_;        ///< by node of contact [m]
-  double most_velocity_m_per_s_ = 0;  ///< bound for any two nodes: diagonal of the box around all velocities
+  std::vector<ContactNode> nodes_;  ///< by node of contact
+  std::vector<Vec3> position_;      ///< by node of contact [m]
+  VelocityRegions velocities_;
   std::vector<PointContact> contacts_;
   std::vector<Searched> searched_;  ///< in the last evaluation
   /// Points that were in contact before the last evaluation, and no longer are.

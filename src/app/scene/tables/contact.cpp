@@ -56,9 +56,9 @@ Table contact_table() {
                {.name = "search_share",
                 .unit = "–",
                 .sentence = "criterion surface: how far a node may move relative to its nearest facet, as a share of "
-                            "the edge length, before that facet is searched again. 0 searches in each step, which "
-                            "takes about twice as long in rubble.",
-                .example = "0.02",
+                            "the edge length, before all facets near it are searched again; until then only those "
+                            "around that facet are. 0 searches in each step, which takes twice as long in rubble.",
+                .example = "0.03",
                 .range = {.low = 0, .high = 0.1}}),
       }};
 }
