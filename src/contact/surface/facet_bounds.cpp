@@ -15,7 +15,7 @@ namespace brisance::contact {
 namespace {
 
 /// Upper bound of the rounding of a position to single precision, over its distance from the origin.
-constexpr double kPlaceRounding = 2e-7;
+constexpr double kRoundingOfCentre = 2e-7;
 
 }  // namespace
 
@@ -50,7 +50,7 @@ FacetBound FacetBounds::compute(std::size_t number) const {
     bound.centre[k] = static_cast<float>(centre[axis]);
     bound.normal[k] = size > 0 ? static_cast<float>(doubled_area[axis] / size) : 0;
   }
-  bound.radius = above(std::sqrt(squared) + kPlaceRounding * centre.lpNorm<1>());
+  bound.radius = above(std::sqrt(squared) + kRoundingOfCentre * centre.lpNorm<1>());
   bound.node = facet.node;
   bound.deepest_m = facet.deepest_m;
   return bound;

@@ -14,7 +14,7 @@ namespace {
 constexpr double kMostPut = 0.002;
 
 /// More than the relative rounding error of a displacement.
-constexpr double kOutward = 1 + 1e-9;
+constexpr double kDisplacementRounding = 1 + 1e-9;
 
 double mean_edge(const ContactSurface& surface) {
   double sum = 0;
@@ -69,7 +69,7 @@ void FacetGrid::follow(const ContactSurface& surface, std::span<const Vec3> posi
     else
       place_[node] = position[node] - frame_;
   });
-  moved_m_ = std::sqrt(squared) * kOutward;
+  moved_m_ = std::sqrt(squared) * kDisplacementRounding;
 }
 
 void FacetGrid::put_new(const ContactSurface& surface, FacetBounds& bounds) {
