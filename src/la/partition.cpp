@@ -80,7 +80,7 @@ void divide_by_place(const GraphPart& part, std::span<const double> work, double
   divide_by_place(part, work, work_each, rows.subspan(half), clusters);
 }
 
-Clusters clusters_of(const GraphPart& part, std::span<const double> work, double work_each) {
+Clusters clusters_by_place(const GraphPart& part, std::span<const double> work, double work_each) {
   Clusters clusters;
   clusters.of_row.assign(work.size(), -1);
   std::vector<std::int64_t> rows(work.size());
@@ -252,7 +252,7 @@ std::vector<std::int32_t> balanced_parts(const core::Comm& comm, const GraphPart
   const auto gather = [&](std::int64_t value) { return comm.all_gather(std::span<const std::int64_t>(&value, 1)); };
   const auto counts = gather(static_cast<std::int64_t>(num_rows));
   const std::int64_t first_row = std::accumulate(counts.begin(), counts.begin() + comm.rank(), std::int64_t{0});
-  const Clusters clusters = clusters_of(graph, share, graph.num_weights / (kClustersPerPart * comm.size()));
+  const Clusters clusters = clusters_by_place(graph, share, graph.num_weights / (kClustersPerPart * comm.size()));
   const auto clusters_of = gather(clusters.count);
   const std::int64_t first_cluster =
       std::accumulate(clusters_of.begin(), clusters_of.begin() + comm.rank(), std::int64_t{0});

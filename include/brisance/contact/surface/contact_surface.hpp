@@ -142,8 +142,8 @@ private:
   [[nodiscard]] ContactFacet facet_at(const dist::Mesh& mesh, LocalElement e, int opposite);
   std::int32_t add_facet(const ContactFacet& facet);
   void remove_facet(std::int32_t facet);
-  /// Ranks whose points a facet may come near before cells are exchanged again, ascending; until the
-  /// next call.
+  /// Ranks whose points a facet may come near before cells are exchanged again, ascending; valid until
+  /// the next call.
   [[nodiscard]] const std::vector<int>& ranks_near(const dist::Mesh& mesh, const ContactFacet& facet);
   void offer(const dist::Mesh& mesh, const ContactFacet& facet, Outgoing& outgoing);
   void withdraw(std::int64_t key, Outgoing& outgoing);

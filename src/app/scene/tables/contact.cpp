@@ -57,7 +57,7 @@ Table contact_table() {
                 .unit = "–",
                 .sentence = "criterion surface: how far a node may move relative to its nearest facet, as a share of "
                             "the edge length, before all facets near it are searched again; until then only those "
-                            "around that facet are. 0 searches in each step, which takes twice as long in rubble.",
+                            "around that facet are. 0 searches all in each step.",
                 .example = "0.03",
                 .range = {.low = 0, .high = 0.1}}),
       }};
