@@ -209,6 +209,45 @@ TEST(Basis, SolvesInFewIterationsWhereFunctionsDependOnEachOther) {
   }
 }
 
+// The factor of the body at rest, turned, conditions a bent and turned body nearly as well as one at rest; what it was
+// used for before leaves no trace.
+TEST(Basis, AFactorOfTheBodyAtRestServesWhereverItMoves) {
+  dist::Mesh mesh = distributed(core::Comm(), test::kuhn_box(24, 6, 6, 4, 1, 1));
+  ask(mesh, [](const Vec3& x) { return x.x() < 0.3 ? kFree : std::uint8_t{1}; });
+  const std::vector<ConstrainedAxes> held(static_cast<std::size_t>(mesh.num_node_slots()), 0);
+  const BasisGrid grid = basis_grid(mesh, 0, 2);
+  const auto move = [&](double bend, double turned) {
+    const Mat3 turn = Eigen::AngleAxisd(turned, Vec3(1, 2, 3).normalized()).toRotationMatrix();
+    for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {
+      const LocalNode n(i);
+      if (!mesh.is_used(n)) continue;
+      const Vec3& x = mesh.rest[n];
+      Eigen::Map<Vec3>(mesh.motion[n].position) = turn * (x + Vec3(0, 0, bend * x.x() * x.x()));
+    }
+  };
+  const std::vector<Vec3> right = right_side(mesh, held);
+  const auto solve = [&](ReducedSystem& system, std::vector<Vec3>& found) {
+    system.fill(mesh, mesh.motion.span(), {}, implicit_euler(kStep), {});
+    const SolveReport report = system.solve(mesh, right, {}, 1e-8, found);
+    EXPECT_TRUE(report.converged) << report.reason;
+    return report.iterations;
+  };
+  std::vector<Vec3> before(held.size(), Vec3::Zero()), used = before, fresh = before;
+  ReducedSystem system(mesh, grid, held), other(mesh, grid, held);
+  move(0, 0);
+  const int at_rest = solve(system, before);
+  move(0.002, 2);
+  const int moved = solve(system, used);
+  if (mesh.comm().is_root()) std::printf("%d iterations at rest, %d where it moved\n", at_rest, moved);
+  EXPECT_LE(moved, at_rest + at_rest / 2);
+  EXPECT_EQ(solve(other, fresh), moved);
+  bool is_equal = true;
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
+    if (const auto slot = static_cast<std::size_t>(i); mesh.is_owned(LocalNode(i)))
+      is_equal = is_equal && used[slot] == fresh[slot];
+  EXPECT_TRUE(is_equal);
+}
+
 TEST(Basis, GivesTheSameBitsHoweverNodesAreDivided) {
   for (const ConstrainedAxes held : {ConstrainedAxes{0}, ConstrainedAxes{1 | 4}, ConstrainedAxes{7}}) {
     const Solved here = solved(core::Comm(), mixed, held, 1e-8),

@@ -167,6 +167,28 @@ void ReducedSystem::Assembly::fill(const dist::Mesh& mesh, std::span<const dist:
   leave_out_dependent(matrix_.values(), 9);
 }
 
+std::vector<Mat3> ReducedSystem::Assembly::rotations(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion,
+                                                     Strain strain) const {
+  // Entries of a rotation are at most 1.
+  const core::Quantum quantum(static_cast<double>(mesh.comm().sum(static_cast<std::int64_t>(home_.size()))));
+  std::vector<double> sums(9 * num_pieces_, 0);
+  const auto add = [&](LocalElement e, double weight, std::int32_t piece) {
+    const Mat3 rotation = weight * rotation_at(mesh, e, motion, strain);
+    for (std::size_t v = 0; v < 9; ++v)
+      sums[9 * static_cast<std::size_t>(piece) + v] += quantum.rounded(rotation.data()[v]);
+  };
+  for (const Cell& cell : cells_) add(cell.turns, cell.num_tets, cell.piece);
+  for (std::size_t i = 0; i < loose_.size(); ++i) add(LocalElement(loose_[i]), 1, piece_of_loose_[i]);
+  core::sum_rounded(mesh.comm(), sums);
+  std::vector<Mat3> rotations;
+  for (std::size_t piece = 0; piece < num_pieces_; ++piece) {
+    const Mat3 sum = Eigen::Map<const Mat3>(&sums[9 * piece]);
+    const double size = sum.norm() / std::sqrt(3.0);
+    rotations.push_back(size > 0 ? elements::rotation_of(sum / size) : Mat3::Identity());
+  }
+  return rotations;
+}
+
 /// The sums are complete, so that one operation an entry has the same bits for any division.
 void ReducedSystem::Assembly::add_masses(double weight) {
   for (std::size_t row = 0; row < matrix_.num_rows(); ++row)
@@ -218,6 +240,10 @@ void ReducedSystem::Assembly::add_tet(const dist::Mesh& mesh, std::size_t which,
         k.col(3 * i + a).setZero();
       }
   const CornerLinks here = links(mesh, e);
+  if (std::ranges::all_of(here, [](const auto& of_corner) { return of_corner.size() <= 1; })) {
+    add_free_tet(k, here, &loose_places_[first_loose_place_[which]]);
+    return;
+  }
   functions_of(here, chosen_);
   terms_.choose(chosen_);
   values_.assign(9 * num_pairs(chosen_.size()), 0);
@@ -227,6 +253,24 @@ void ReducedSystem::Assembly::add_tet(const dist::Mesh& mesh, std::size_t which,
     for (std::size_t j = 0; j <= i; ++j)
       add(static_cast<std::size_t>(chosen_[i]), chosen_[j], static_cast<std::size_t>(*place++),
           &values_[9 * pair_index(i, j)]);
+}
+
+/// The blocks of free nodes are those of the tet. Has the same bits as the general way.
+void ReducedSystem::Assembly::add_free_tet(const StiffnessMatrix<3>& k, const CornerLinks& corners,
+                                           const std::int32_t* place) {
+  std::array<std::pair<std::int32_t, int>, 4> order;  // of corners; those that never move come first
+  for (int c = 0; c < 4; ++c) {
+    const auto& links = corners[static_cast<std::size_t>(c)];
+    order[static_cast<std::size_t>(c)] = {links.empty() ? -1 : links.front().function, c};
+  }
+  std::ranges::sort(order);
+  for (std::size_t i = 0; i < 4; ++i)
+    for (std::size_t j = 0; j <= i; ++j) {
+      if (order[j].first < 0) continue;
+      const Eigen::Matrix<double, 3, 3, Eigen::RowMajor> block =
+          k.block<3, 3>(3 * order[i].second, 3 * order[j].second);
+      add(static_cast<std::size_t>(order[i].first), order[j].first, static_cast<std::size_t>(*place++), block.data());
+    }
 }
 
 void ReducedSystem::Assembly::add_block(const NodeBlock& block) {

@@ -49,7 +49,9 @@ ReducedSystem::Assembly::Assembly(const dist::Mesh& mesh, const BasisGrid& grid,
                                [&](LocalNode n) { return held[static_cast<std::size_t>(n.value)] == kHeld; });
   });
   Plan plan;
-  sort_tets(mesh, grid, plan);
+  const dist::Pieces pieces = dist::find_pieces(mesh);
+  find_pieces_of_functions(mesh, pieces);
+  sort_tets(mesh, grid, pieces, plan);
   announce_cells(mesh, plan);
   sum_cells(mesh, plan);
   join_cells(mesh, plan);
@@ -59,9 +61,23 @@ ReducedSystem::Assembly::Assembly(const dist::Mesh& mesh, const BasisGrid& grid,
   find_bounds(mesh);
 }
 
+/// Collective.
+void ReducedSystem::Assembly::find_pieces_of_functions(const dist::Mesh& mesh, const dist::Pieces& pieces) {
+  num_pieces_ = pieces.list.size();
+  piece_of_function_.assign(static_cast<std::size_t>(functions_.num_coarse()), 0);
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {
+    if (!mesh.is_owned(LocalNode(i))) continue;
+    for (const Functions::Link& link : functions_.in_direct_solution(static_cast<std::size_t>(i)))
+      piece_of_function_[static_cast<std::size_t>(link.function)] = pieces.of_node[LocalNode(i)];
+  }
+  la::check(MPI_Allreduce(MPI_IN_PLACE, piece_of_function_.data(), functions_.num_coarse(), MPI_INT32_T, MPI_MAX,
+                          mesh.comm().raw()),
+            "MPI_Allreduce");
+}
+
 /// A tet belongs to the lowest of the cells that hold its corners, on the finest level at any of them.
-void ReducedSystem::Assembly::sort_tets(const dist::Mesh& mesh, const BasisGrid& grid, Plan& plan) {
-  const dist::Pieces pieces = dist::find_pieces(mesh);
+void ReducedSystem::Assembly::sort_tets(const dist::Mesh& mesh, const BasisGrid& grid, const dist::Pieces& pieces,
+                                        Plan& plan) {
   for (const std::int32_t slot : home_) {
     const LocalElement e(slot);
     const auto corners = mesh.corners(e);
@@ -74,6 +90,7 @@ void ReducedSystem::Assembly::sort_tets(const dist::Mesh& mesh, const BasisGrid&
     }
     if (is_loose) {
       loose_.push_back(slot);
+      piece_of_loose_.push_back(pieces.of_node[corners[0]]);
       continue;
     }
     std::array<std::int32_t, 3> cell = grid.place(mesh.rest[corners[0]], level).cell;
@@ -130,7 +147,7 @@ void ReducedSystem::Assembly::sum_cells(const dist::Mesh& mesh, const Plan& plan
     const Key key = plan.tets[next].key;
     while (plan.cells[number].key != key) ++number;
     const Plan::Part& part = plan.cells[number];
-    Cell cell{static_cast<std::int32_t>(number), key.material, LocalElement(-1), {}, {}, {}, {}};
+    Cell cell{static_cast<std::int32_t>(number), key.material, key.piece, part.count, LocalElement(-1), {}, {}, {}, {}};
     for (; end < plan.tets.size() && plan.tets[end].key == key; ++end)
       for (const auto& of_corner : links(mesh, LocalElement(plan.tets[end].slot)))
         for (const Functions::Link& link : of_corner)
@@ -206,7 +223,7 @@ void ReducedSystem::Assembly::join_cells(const dist::Mesh& mesh, const Plan& pla
       if (is_damped_) next += values;
 
       Cell& cell = *std::ranges::lower_bound(cells_, number, {}, &Cell::number);
-      Cell joined{number, cell.material, cell.turns, cell.functions, {}, {}, {}};
+      Cell joined = cell;
       joined.functions.insert(joined.functions.end(), functions.begin(), functions.end());
       sort_unique(joined.functions);
       joined.stiffness.assign(9 * num_pairs(joined.functions.size()), 0);

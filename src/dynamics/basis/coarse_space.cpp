@@ -199,7 +199,9 @@ void CoarseSpace::correct(std::span<const Vec3> r, std::span<Vec3> x) const {
   for (std::size_t i = 0; i < free.size(); ++i)
     for (const Functions::Link& link : functions_->beneath(static_cast<std::int32_t>(i)))
       coarse[static_cast<std::size_t>(link.function)] += link.weight * free[i];
+  for (std::size_t f = 0; f < rotations_.size(); ++f) coarse[f] = rotations_[f].transpose() * coarse[f];
   factor_->solve(coarse);
+  for (std::size_t f = 0; f < rotations_.size(); ++f) coarse[f] = rotations_[f] * coarse[f];
   for (std::size_t at = 0; at < own_.size(); ++at) {
     const std::int32_t f = numbers_[at];
     Vec3& here = x[static_cast<std::size_t>(own_[at])];

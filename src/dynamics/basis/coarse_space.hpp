@@ -28,6 +28,12 @@ public:
   /// Collective.
   CoarseSpace(const core::Comm& comm, const FunctionMatrix& matrix, const Functions& functions, bool goes_on,
               double added);
+  /// The matrix counts as turned from now on, for each piece by its rotation.
+  /// @param pieces  by number in the direct solution
+  void turn(std::span<const Mat3> rotations, std::span<const std::int32_t> pieces) {
+    rotations_.clear();
+    for (const std::int32_t piece : pieces) rotations_.push_back(rotations[static_cast<std::size_t>(piece)]);
+  }
   /// x = T (Tᵀ A T)⁻¹ Tᵀ r in the own rows. Collective.
   void correct(std::span<const Vec3> r, std::span<Vec3> x) const;
 
@@ -43,6 +49,7 @@ private:
   std::vector<std::int32_t> own_, numbers_;  ///< own rows that count, and their functions
   std::vector<std::int32_t> all_;            ///< functions of those of all ranks, rank by rank
   std::unique_ptr<BlockCholesky> factor_;
+  std::vector<Mat3> rotations_;  ///< by number in the direct solution; empty: none
 };
 
 }  // namespace brisance::dynamics

@@ -14,16 +14,15 @@ namespace brisance::dynamics {
 
 namespace {
 
-constexpr int kSweeps = 2;          ///< degree of smoothing
-constexpr int kPowerSteps = 10;     ///< power iterations for the largest eigenvalue
-constexpr double kMargin = 1.15;    ///< factor on the estimate
-constexpr double kMoreMargin = 2;   ///< further factor where an estimate was too small
-constexpr double kRegular = 1e-10;  ///< share of the diagonal that is added to matrices of masses [–]
-/// The same to other matrices, in rows of lattice functions; where that is not enough, and how often it grows [–].
-constexpr double kRegularOfSteps = 1e-13, kMoreRegular = 100;
-constexpr double kOfRegular = 10;  ///< what is added in the preconditioner, over that [–]
-constexpr int kMostAttempts = 4, kMostCorrections = 6;
+constexpr int kSweeps = 2;            ///< degree of smoothing
+constexpr int kPowerSteps = 10;       ///< power iterations for the largest eigenvalue
+constexpr double kMargin = 1.15;      ///< factor on the estimate
+constexpr double kMoreMargin = 2;     ///< further factor where an estimate was too small
+constexpr double kRegular = 1e-10;    ///< share of the diagonal that is added where a matrix is factorised [–]
+constexpr double kMoreRegular = 100;  ///< factor on it where that is not enough
+constexpr int kMostAttempts = 4;
 constexpr int kMostOfSolve = 2000;   ///< iterations
+constexpr int kMostOfKept = 100;     ///< the same with a coarse space of another matrix
 constexpr int kHalvingWindow = 400;  ///< iterations in which the least residual has to halve
 constexpr const char* kNotPositive = "DIVERGED_INDEFINITE_PC";
 
@@ -49,23 +48,30 @@ double FunctionSolver::dot(const core::Comm& comm, const FunctionMatrix& matrix,
 }
 
 FunctionSolver::FunctionSolver(const core::Comm& comm, const FunctionMatrix& matrix, const Functions& functions,
-                               Kind kind)
+                               Kind kind, const CoarseSpace* kept)
     : comm_(comm),
       matrix_(matrix),
       functions_(functions),
       kind_(kind),
       has_rest_(functions.num_direct() < functions.count()),
-      regular_(kind == Kind::masses ? kRegular : kRegularOfSteps) {
+      regular_(kRegular),
+      coarse_(kept) {
   inverse_.reserve(matrix.num_rows());
   for (std::size_t row = 0; row < matrix.num_rows(); ++row)
     inverse_.push_back(inverse_of_block(matrix.block(matrix.diagonal(row))));
   for (auto* const vector : {&x_, &r_, &step_, &product_}) vector->assign(matrix.num_entries(), Vec3::Zero());
-  start();
+  if (kept == nullptr) make_coarse_space();
   if (kind == Kind::step && has_rest_) estimate();
 }
 
-void FunctionSolver::start() {
-  coarse_ = std::make_unique<CoarseSpace>(comm_, matrix_, functions_, kind_ == Kind::step, kOfRegular * regular_);
+CoarseSpace FunctionSolver::coarse_space(const core::Comm& comm, const FunctionMatrix& matrix,
+                                         const Functions& functions) {
+  return {comm, matrix, functions, true, kRegular};
+}
+
+void FunctionSolver::make_coarse_space() {
+  made_ = std::make_unique<CoarseSpace>(comm_, matrix_, functions_, kind_ == Kind::step, regular_);
+  coarse_ = made_.get();
 }
 
 /// Power iterations from values of about the same energy everywhere; the last Rayleigh quotient.
@@ -118,15 +124,6 @@ void FunctionSolver::precondition(std::span<const Vec3> r, std::span<Vec3> z) {
   std::copy_n(x_.begin(), z.size(), z.begin());
 }
 
-/// Where functions depend on each other a matrix is singular, up to rounding: y += share diag(A) x.
-void FunctionSolver::add_regular(std::span<const Vec3> x, std::span<Vec3> y) const {
-  for (std::size_t row = 0; row < matrix_.num_rows(); ++row) {
-    if (kind_ == Kind::step && matrix_.function(row) >= functions_.num_lattice()) return;  // own rows ascend
-    const double* const block = matrix_.block(matrix_.diagonal(row));
-    for (int a = 0; a < 3; ++a) y[row][a] += regular_ * block[4 * a] * x[row][a];
-  }
-}
-
 SolveReport FunctionSolver::iterate(std::span<const Vec3> right, double enough, std::span<Vec3> unknown) {
   const std::size_t n = matrix_.num_rows();
   std::vector<Vec3> r(right.begin(), right.begin() + static_cast<std::ptrdiff_t>(n)), z(n),
@@ -137,7 +134,8 @@ SolveReport FunctionSolver::iterate(std::span<const Vec3> right, double enough, 
   report.preconditioner = "basis";
   const double norm = std::sqrt(product_of(r, r));
   double left = norm, rho = 0, least = left, least_before = left;
-  for (; left > enough && report.iterations < kMostOfSolve; ++report.iterations) {
+  const int most = made_ ? kMostOfSolve : kMostOfKept;
+  for (; left > enough && report.iterations < most; ++report.iterations) {
     least = std::min(least, left);
     if (report.iterations > 0 && report.iterations % kHalvingWindow == 0) {
       if (least > 0.5 * least_before) break;
@@ -149,7 +147,6 @@ SolveReport FunctionSolver::iterate(std::span<const Vec3> right, double enough, 
     const double keep = report.iterations == 0 ? 0 : rho / rho_before;
     for (std::size_t i = 0; i < n; ++i) p[i] = z[i] + keep * p[i];
     matrix_.multiply(p, product);
-    add_regular(p, product);
     const double curvature = product_of(p, product);
     if (!(curvature > 0 && rho > 0)) {
       report.reason = std::isfinite(curvature) && std::isfinite(rho) ? kNotPositive : "DIVERGED_NANORINF";
@@ -167,44 +164,25 @@ SolveReport FunctionSolver::iterate(std::span<const Vec3> right, double enough, 
   if (report.converged)
     report.reason = report.iterations == 0 ? "nothing to solve" : "CONVERGED_RTOL";
   else if (report.reason.empty())
-    report.reason = !std::isfinite(left)               ? "right-hand side not finite"
-                    : report.iterations < kMostOfSolve ? "DIVERGED_STAGNATION"
-                                                       : "DIVERGED_ITS";
-  return report;
-}
-
-/// Further solutions remove the error of what is added to the matrix, which is the residual of the last one.
-SolveReport FunctionSolver::corrected(std::span<const Vec3> right, double enough, std::span<Vec3> unknown) {
-  SolveReport report = iterate(right, enough, unknown);
-  if (kind_ == Kind::step && functions_.num_lattice() == 0) return report;
-  std::vector<Vec3> rest(unknown.begin(), unknown.end());
-  bool is_exact = report.iterations == 0;
-  for (int k = 0; k < kMostCorrections && report.converged && !is_exact; ++k) {
-    std::vector<Vec3> added(matrix_.num_rows(), Vec3::Zero());
-    add_regular(rest, added);
-    const SolveReport next = iterate(added, enough, rest);
-    for (std::size_t i = 0; i < added.size(); ++i) unknown[i] += rest[i];
-    report.iterations += next.iterations;
-    report.converged = next.converged;
-    if (!next.converged) report.reason = next.reason;
-    is_exact = next.iterations == 0 || kind_ == Kind::masses;
-  }
-  if (report.converged && !is_exact) {
-    report.converged = false;
-    report.reason = "DIVERGED_STAGNATION";
-  }
+    report.reason = !std::isfinite(left)       ? "right-hand side not finite"
+                    : report.iterations < most ? "DIVERGED_STAGNATION"
+                                               : "DIVERGED_ITS";
   return report;
 }
 
 SolveReport FunctionSolver::solve(std::span<const Vec3> right, double enough, std::span<Vec3> unknown) {
-  SolveReport report = corrected(right, enough, unknown);
+  SolveReport report = iterate(right, enough, unknown);
+  const auto again = [&] {
+    make_coarse_space();
+    const int spent = report.iterations;
+    report = iterate(right, enough, unknown);
+    report.iterations += spent;
+  };
+  if (!made_ && !report.converged) again();
   for (int attempt = 1; attempt < kMostAttempts && report.reason == kNotPositive; ++attempt) {
     upper_ *= kMoreMargin;
     regular_ *= kMoreRegular;
-    start();
-    const int spent = report.iterations;
-    report = corrected(right, enough, unknown);
-    report.iterations += spent;
+    again();
   }
   return report;
 }

@@ -22,9 +22,15 @@ public:
   /// Matrices of masses do not couple free nodes: a CoarseSpace without them and the inverse of the diagonal blocks.
   enum class Kind : std::uint8_t { step, masses };
   /// @param matrix  filled, must outlive it
+  /// @param kept    nearly of this matrix, must outlive it; null: one is made. Where conjugate gradients take long with
+  ///                it, one is made, too.
   /// Collective.
   FunctionSolver(const core::Comm& comm, const FunctionMatrix& matrix, const Functions& functions,
-                 Kind kind = Kind::step);
+                 Kind kind = Kind::step, const CoarseSpace* kept = nullptr);
+
+  /// What the solver makes where it is given none, for matrices of steps. Collective.
+  [[nodiscard]] static CoarseSpace coarse_space(const core::Comm& comm, const FunctionMatrix& matrix,
+                                                const Functions& functions);
 
   /// Conjugate gradients from 0. Vectors by entry; those of own rows count.
   /// @param enough  residual at which the solution is accepted
@@ -37,10 +43,8 @@ public:
 private:
   class Rest;
   void estimate();
-  void start();
+  void make_coarse_space();
   void precondition(std::span<const Vec3> r, std::span<Vec3> z);
-  void add_regular(std::span<const Vec3> x, std::span<Vec3> y) const;
-  SolveReport corrected(std::span<const Vec3> right, double enough, std::span<Vec3> unknown);
   SolveReport iterate(std::span<const Vec3> right, double enough, std::span<Vec3> unknown);
 
   const core::Comm& comm_;
@@ -48,10 +52,11 @@ private:
   const Functions& functions_;
   Kind kind_;
   bool has_rest_;              ///< does any rank have rows beyond the direct solution?
-  double regular_;             ///< share of the diagonal that is added [–]
+  double regular_;             ///< share of the diagonal that is added where a matrix is factorised [–]
   std::vector<Mat3> inverse_;  ///< of the diagonal blocks; zero in components without stiffness
   double upper_ = 1;           ///< of the eigenvalues of D⁻¹A in the rest
-  std::unique_ptr<CoarseSpace> coarse_;
+  const CoarseSpace* coarse_;
+  std::unique_ptr<CoarseSpace> made_;
   std::vector<Vec3> x_, r_, step_, product_;  ///< scratch
 };
 

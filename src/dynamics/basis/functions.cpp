@@ -244,6 +244,13 @@ void Functions::number_beneath(std::span<Level> levels) {
   }
 }
 
+std::span<const Functions::Link> Functions::in_direct_solution(std::size_t slot) const {
+  const auto links = of(slot);
+  if (is_free(slot)) return links.empty() ? links : beneath(links[0].function - num_lattice_);
+  return links.first(
+      static_cast<std::size_t>(std::ranges::lower_bound(links, num_direct_, {}, &Link::function) - links.begin()));
+}
+
 /// Gathers the weights of functions at free nodes. Collective.
 void Functions::link_beneath(const dist::Mesh& mesh, std::span<const Level> levels) {
   struct Weight {

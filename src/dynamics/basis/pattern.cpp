@@ -13,7 +13,7 @@ namespace brisance::dynamics {
 
 namespace {
 
-constexpr double kDependent = 1e-6;  ///< a function with less of its mass beyond those before it is dependent [–]
+constexpr double kDependent = 1e-3;  ///< a function with less of its mass beyond those before it is dependent [–]
 
 }  // namespace
 

@@ -30,11 +30,18 @@ struct Restricted {
 
 }  // namespace
 
+/// The direct solution for the body at rest, and the weights of the equation it is for.
+struct ReducedSystem::AtRest {
+  std::array<double, 3> weights;
+  CoarseSpace coarse;
+};
+
 ReducedSystem::ReducedSystem(const dist::Mesh& mesh, const BasisGrid& grid, std::span<const ConstrainedAxes> held)
     : functions_(mesh, grid, held), held_(held.begin(), held.end()) {
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
     if (mesh.is_owned(LocalNode(i))) owned_.push_back(i);
   assembly_ = std::make_unique<Assembly>(mesh, grid, functions_, held_);
+  may_turn_ = !mesh.comm().any(std::ranges::any_of(held_, [](ConstrainedAxes axes) { return axes % kHeld != 0; }));
 }
 
 ReducedSystem::~ReducedSystem() = default;
@@ -53,7 +60,29 @@ std::int32_t ReducedSystem::num_dependent() const {
 
 void ReducedSystem::fill(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion, const Parameters& parameters,
                          const StepEquation& equation, std::span<const NodeBlock> blocks) {
+  condition(mesh, motion, parameters, equation, blocks);
   assembly_->fill(mesh, motion, parameters, equation, blocks);
+}
+
+/// The factor follows from the functions and the equation alone, and never from earlier motion, so that restarted runs
+/// have the same bits. Contact adds to the matrix what it does not know.
+void ReducedSystem::condition(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion,
+                              const Parameters& parameters, const StepEquation& equation,
+                              std::span<const NodeBlock> blocks) {
+  is_conditioned_ = may_turn_ && equation.damping_weight() > 0 && !mesh.comm().any(!blocks.empty());
+  if (!is_conditioned_) return;
+  const std::array weights{equation.stiffness_weight(), equation.inertia * equation.damping_weight(), equation.inertia};
+  if (!at_rest_ || at_rest_->weights != weights) {
+    at_rest_.reset();
+    std::vector<dist::NodeMotion> rest(motion.size());
+    for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
+      Eigen::Map<Vec3>(rest[static_cast<std::size_t>(i)].position) = mesh.rest[LocalNode(i)];
+    assembly_->fill(mesh, rest, parameters, equation, {});
+    at_rest_ = std::make_unique<AtRest>(
+        AtRest{weights, FunctionSolver::coarse_space(mesh.comm(), assembly_->matrix(), functions_)});
+  }
+  if (parameters.strain != Strain::linear)
+    at_rest_->coarse.turn(assembly_->rotations(mesh, motion, parameters.strain), assembly_->pieces());
 }
 
 /// Pᵀ r in the own rows; an entry for each known function.
@@ -121,7 +150,8 @@ SolveReport ReducedSystem::solve(const dist::Mesh& mesh, std::span<const Vec3> r
   const core::Comm& comm = mesh.comm();
   const std::vector<Vec3> reduced = restricted(comm, right);
   std::vector<Vec3> coefficients(reduced.size(), Vec3::Zero());
-  FunctionSolver solver(comm, assembly_->matrix(), functions_);
+  FunctionSolver solver(comm, assembly_->matrix(), functions_, FunctionSolver::Kind::step,
+                        is_conditioned_ ? &at_rest_->coarse : nullptr);
   SolveReport report = solver.solve(reduced, std::max(target.floor, tolerance * norm_of(comm, reduced)), coefficients);
   if (report.converged) prolong(coefficients, unknown);
   return report;

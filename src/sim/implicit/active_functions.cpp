@@ -50,6 +50,7 @@ void ImplicitDynamics::renew_basis() {
     return;
   }
   equations_.forget();
+  if (!equations_.has_functions(mesh_, scene_.time)) return;
   carry_over_velocities(held);
   if (state_.knows_accelerations != 0) {
     keep_in_basis(mesh_.field(kAcceleration));
@@ -131,11 +132,12 @@ void ImplicitDynamics::carry_over_velocities(std::span<const dynamics::Constrain
 }
 
 void ImplicitDynamics::keep_in_basis(std::span<Vec3> by_slot) {
-  if (has_basis()) equations_.reduced(mesh_, scene_.time, constrained_axes()).project(mesh_, by_slot);
+  if (equations_.has_functions(mesh_, scene_.time))
+    equations_.reduced(mesh_, scene_.time, constrained_axes()).project(mesh_, by_slot);
 }
 
 void ImplicitDynamics::keep_in_basis(NodeField<std::array<double, 3>>& field) {
-  if (!has_basis()) return;
+  if (!equations_.has_functions(mesh_, scene_.time)) return;
   std::vector<Vec3> values(field.size(), Vec3::Zero());
   for (const std::int32_t i : caches_.owned) values[static_cast<std::size_t>(i)] = Vec3(field[LocalNode(i)].data());
   keep_in_basis(values);

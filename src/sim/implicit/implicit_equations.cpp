@@ -1,9 +1,11 @@
 #include "brisance/sim/implicit/implicit_equations.hpp"
 
 #include "brisance/core/exact_sum.hpp"
+#include "brisance/dynamics/basis/functions.hpp"
 #include "brisance/dynamics/basis/reduced_system.hpp"
 #include "brisance/la/vector_view.hpp"
 
+#include <array>
 #include <cmath>
 
 #include <spdlog/spdlog.h>
@@ -11,6 +13,8 @@
 namespace brisance::sim {
 
 namespace {
+
+constexpr double kMostFree = 0.75;  ///< share of the nodes with which lattice functions save little [–]
 
 template <class View>
 auto entries(View& view, const dynamics::StepMatrix& matrix, LocalNode n) {
@@ -44,6 +48,7 @@ ImplicitEquations::ImplicitEquations() = default;
 ImplicitEquations::~ImplicitEquations() = default;
 
 void ImplicitEquations::forget() {
+  has_functions_.reset();
   reduced_.reset();
   solver_.reset();
   lattice_.reset();
@@ -53,7 +58,7 @@ void ImplicitEquations::forget() {
 dynamics::SolveReport ImplicitEquations::solve(const dist::Mesh& mesh, const dynamics::Parameters& parameters,
                                                const dynamics::StepEquation& equation, bool stiff, const System& system,
                                                std::span<Vec3> change) {
-  if (has_few_functions(parameters)) return solve_reduced(mesh, parameters, equation, system, change);
+  if (has_functions(mesh, parameters)) return solve_reduced(mesh, parameters, equation, system, change);
   if (!matrix_) {
     matrix_ = std::make_unique<dynamics::StepMatrix>(mesh);
     ++num_matrices_;
@@ -64,7 +69,7 @@ dynamics::SolveReport ImplicitEquations::solve(const dist::Mesh& mesh, const dyn
   }
   matrix_->fill(mesh, system.motion, parameters, equation, system.blocks, system.held);
   const bool automatic = parameters.solver == dynamics::Solver::automatic && !was_chosen_by_option();
-  const bool by_lattice = takes_lattice(parameters.solver, stiff || found_stiff_);
+  const bool by_lattice = has_few_functions(parameters) || takes_lattice(parameters.solver, stiff || found_stiff_);
   if (by_lattice) {
     if (!lattice_) lattice_ = std::make_unique<dynamics::LatticeSolver>(mesh, *matrix_, parameters.solver_tolerance);
     last_ = lattice_->solve(mesh, *matrix_, system.held, system.right, system.target, change, system.couplings);
@@ -76,6 +81,21 @@ dynamics::SolveReport ImplicitEquations::solve(const dist::Mesh& mesh, const dyn
   if (!options_checked_) warn_of_unknown_options(mesh.comm());
   options_checked_ = true;
   return last_;
+}
+
+bool ImplicitEquations::has_functions(const dist::Mesh& mesh, const dynamics::Parameters& parameters) {
+  if (!has_few_functions(parameters)) return false;
+  if (has_functions_) return *has_functions_;
+  const auto& level = mesh.field(dynamics::kBasisLevel);
+  std::array<std::int64_t, 2> count{};  // nodes, free ones
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
+    if (const LocalNode n(i); mesh.is_owned(n)) {
+      ++count[0];
+      count[1] += level[n] == dynamics::kFree ? 1 : 0;
+    }
+  count = mesh.comm().sum(count);
+  has_functions_ = static_cast<double>(count[1]) <= kMostFree * static_cast<double>(count[0]);
+  return *has_functions_;
 }
 
 dynamics::SolveReport ImplicitEquations::solve_reduced(const dist::Mesh& mesh, const dynamics::Parameters& parameters,
@@ -108,7 +128,7 @@ dynamics::ReducedSystem& ImplicitEquations::reduced(const dist::Mesh& mesh, cons
 
 double ImplicitEquations::norm(const dist::Mesh& mesh, const dynamics::Parameters& parameters,
                                std::span<const dynamics::ConstrainedAxes> held, std::span<const Vec3> by_slot) {
-  if (!has_few_functions(parameters)) return norm_over_ranks(mesh, by_slot);
+  if (!has_functions(mesh, parameters)) return norm_over_ranks(mesh, by_slot);
   return reduced(mesh, parameters, held).norm(mesh, by_slot);
 }
 

@@ -86,6 +86,8 @@ public:
   [[nodiscard]] std::span<const Link> of(std::size_t slot) const {
     return std::span(links_).subspan(first_[slot], first_[slot + 1] - first_[slot]);
   }
+  /// The functions of the direct solution that move a node held here, by slot, ascending.
+  [[nodiscard]] std::span<const Link> in_direct_solution(std::size_t slot) const;
   [[nodiscard]] bool is_free(std::size_t slot) const { return finest_[slot] == kFree; }
   /// Finest level of the functions that move a node, by slot; kFree: its own.
   [[nodiscard]] std::uint8_t finest(std::size_t slot) const { return finest_[slot]; }

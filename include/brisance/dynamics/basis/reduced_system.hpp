@@ -6,6 +6,9 @@
 /// turned by the rotation of one of its tets. So filling the matrix costs what is active. For a body turned as a whole
 /// both are the same; otherwise the matrix is that of a slightly different Newton iteration, whose residual is exact.
 ///
+/// Solutions are conditioned by a factor of the matrix at rest, made once for all steps of one length and turned by the
+/// mean rotation of each piece.
+///
 /// The matrix is whole on every rank. Terms are rounded to common quanta (core/rounded_sums.hpp) and all ranks solve
 /// the same system, so that results have the same bits on any number of ranks.
 #pragma once
@@ -40,7 +43,8 @@ public:
   /// Lattice functions that are combinations of others along any axis, and are left out.
   [[nodiscard]] std::int32_t num_dependent() const;
 
-  /// The matrix of the equation, as StepMatrix::fill; equations with `turns` are not supported. Collective.
+  /// The matrix of the equation, as StepMatrix::fill; equations with `turns` are not supported. Factorises the matrix
+  /// at rest, if it was not for such an equation. Collective.
   void fill(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion, const Parameters& parameters,
             const StepEquation& equation, std::span<const NodeBlock> blocks);
   /// @param right      by node slot, of owned nodes; 0 where constrained [kg m/s]
@@ -58,6 +62,9 @@ public:
 
 private:
   class Assembly;
+  struct AtRest;
+  void condition(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion, const Parameters& parameters,
+                 const StepEquation& equation, std::span<const NodeBlock> blocks);
   [[nodiscard]] std::vector<Vec3> restricted(const core::Comm& comm, std::span<const Vec3> by_slot) const;
   [[nodiscard]] double norm_of(const core::Comm& comm, std::span<const Vec3> by_entry) const;
   void prolong(std::span<Vec3> coefficients, std::span<Vec3> by_slot) const;
@@ -66,6 +73,9 @@ private:
   std::vector<ConstrainedAxes> held_;
   std::vector<std::int32_t> owned_;
   std::unique_ptr<Assembly> assembly_;
+  bool may_turn_;  ///< do all nodes with prescribed motion have it in all components?
+  std::unique_ptr<AtRest> at_rest_;
+  bool is_conditioned_ = false;  ///< is that factor near the matrix?
 };
 
 }  // namespace brisance::dynamics

@@ -10,6 +10,7 @@
 #include "brisance/dynamics/step_solver.hpp"
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -43,6 +44,9 @@ public:
                               const dynamics::StepEquation& equation, bool stiff, const System& system,
                               std::span<Vec3> change);
 
+  /// Are the unknowns functions of the hierarchical basis? Where three quarters of the nodes are free (kBasisLevel) and
+  /// functions of lattices would save little, they are all nodes. The same until forget(). Collective.
+  [[nodiscard]] bool has_functions(const dist::Mesh& mesh, const dynamics::Parameters& parameters);
   /// The norm in which residuals of these equations are measured: over all nodes, or over the functions of the
   /// hierarchical basis. The same bits for any division of the mesh. Collective.
   [[nodiscard]] double norm(const dist::Mesh& mesh, const dynamics::Parameters& parameters,
@@ -79,6 +83,7 @@ private:
   std::unique_ptr<dynamics::LatticeSolver> lattice_;
   std::unique_ptr<dynamics::BasisGrid> grid_;
   std::unique_ptr<dynamics::ReducedSystem> reduced_;
+  std::optional<bool> has_functions_;
   std::int64_t active_functions_ = 0;
   double active_share_ = 0;
   double last_step_s_ = 0;
@@ -87,7 +92,7 @@ private:
   dynamics::SolveReport last_;
 };
 
-/// Are the unknowns functions of the hierarchical basis? With all nodes free they are nodes, as without it. Local.
+/// Does the scene ask for fewer functions than nodes? Local.
 [[nodiscard]] inline bool has_few_functions(const dynamics::Parameters& parameters) {
   return parameters.basis == dynamics::BasisKind::hierarchical && parameters.basis_active_share < 1;
 }
