@@ -85,10 +85,13 @@ void FacetGrid::sort(const ContactSurface& surface, FacetBounds& bounds, std::sp
   std::copy_n(position.begin(), place_.size(), place_.begin());
   frame_ = Vec3::Zero();
   moved_m_ = 0;
-  std::vector<Sphere> spheres(surface.facets().size());
-  for (std::size_t f = 0; f < spheres.size(); ++f)
-    if (const FacetBound& bound = bounds.of(f); !bound.is_gone()) spheres[f] = sphere_of(bound, bounds.origin());
-  facets_.build(spheres, mean_edge(surface));
+  facets_.build(
+      surface.facets().size(),
+      [&](std::size_t f) {
+        const FacetBound& bound = bounds.of(f);
+        return bound.is_gone() ? Sphere{} : sphere_of(bound, bounds.origin());
+      },
+      bounds.origin(), mean_edge(surface));
 }
 
 std::size_t FacetGrid::memory_bytes() const { return core::bytes_of(place_) + facets_.memory_bytes(); }

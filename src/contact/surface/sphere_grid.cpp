@@ -17,7 +17,6 @@ namespace {
 
 /// Radii over the size: the first class ends here, each further one at so many times as much.
 constexpr double kFirstRadius = 0.4, kNextRadius = 1.4;
-constexpr std::size_t kMostClasses = 16;
 
 /// Edge of the cells of the first class, over the size.
 constexpr double kCellShare = 0.5;
@@ -32,9 +31,10 @@ constexpr double kCovered = 4;
 /// Three times the rounding of a centre to single precision, over its distance from the origin.
 constexpr double kCentreRounding = 2e-7;
 
-std::size_t class_of(double radius, double size_m) {
+/// Below `num_classes`.
+std::size_t class_of(double radius, double size_m, std::size_t num_classes) {
   std::size_t k = 0;
-  for (double most = kFirstRadius * size_m; radius > most && k + 1 < kMostClasses; most *= kNextRadius) ++k;
+  for (double most = kFirstRadius * size_m; radius > most && k + 1 < num_classes; most *= kNextRadius) ++k;
   return k;
 }
 
@@ -69,7 +69,7 @@ SphereGrid::Query SphereGrid::query_of(const Sphere& sphere) const {
 void SphereGrid::find_meeting(const Sphere& sphere, std::vector<std::int32_t>& numbers) const {
   numbers.clear();
   const Query query = query_of(sphere);
-  for (const Level& level : levels_) {
+  for (const Level& level : std::span(levels_).first(static_cast<std::size_t>(num_levels_))) {
     const Cells cells = level.cells_within(query);
     for (int z = cells.first[2]; z <= cells.last[2]; ++z)
       for (int y = cells.first[1]; y <= cells.last[1]; ++y) {
@@ -105,9 +105,6 @@ void SphereGrid::scan(const Spheres& spheres, std::size_t begin, std::size_t end
 }
 
 void SphereGrid::build(std::span<const Sphere> spheres, double size_m) {
-  levels_.clear();
-  put_.resize(0);
-  place_.assign(spheres.size(), {});
   Vec3 sum = Vec3::Zero();
   double count = 0;
   for (const Sphere& sphere : spheres)
@@ -115,26 +112,40 @@ void SphereGrid::build(std::span<const Sphere> spheres, double size_m) {
       sum += sphere.centre;
       ++count;
     }
-  origin_ = count > 0 ? Vec3(sum / count) : sum;
-  if (!origin_.allFinite()) origin_.setZero();
+  const Vec3 mean = count > 0 ? Vec3(sum / count) : sum;
+  build(
+      spheres.size(), [&](std::size_t i) { return spheres[i]; }, mean.allFinite() ? mean : Vec3(Vec3::Zero()), size_m);
+}
 
-  std::vector<Query> rounded(spheres.size());
-  std::array<std::vector<std::int32_t>, kMostClasses> of_class;
-  for (std::size_t i = 0; i < spheres.size(); ++i) {
-    if (!(spheres[i].radius >= 0)) continue;
-    rounded[i] = query_of(spheres[i]);
-    of_class[class_of(spheres[i].radius, size_m)].push_back(static_cast<std::int32_t>(i));
-  }
+void SphereGrid::start(std::size_t count, const Vec3& origin) {
+  num_levels_ = 0;
+  put_.resize(0);
+  place_.assign(count, {});
+  origin_ = origin;
+  rounded_.resize(count);
+  for (std::vector<std::int32_t>& numbers : of_class_) numbers.clear();
+}
+
+void SphereGrid::choose(std::size_t number, const Sphere& sphere, double size_m) {
+  rounded_[number] = query_of(sphere);
+  of_class_[class_of(sphere.radius, size_m, kMostClasses)].push_back(static_cast<std::int32_t>(number));
+}
+
+void SphereGrid::sort(double size_m) {
   double cell_m = kCellShare * size_m;
-  for (const std::vector<std::int32_t>& numbers : of_class) {
-    if (!numbers.empty()) sort_into(levels_.emplace_back(), numbers, rounded, cell_m);
+  for (const std::vector<std::int32_t>& numbers : of_class_) {
+    if (!numbers.empty()) {
+      if (levels_.size() == static_cast<std::size_t>(num_levels_)) levels_.emplace_back();
+      sort_into(num_levels_++, numbers, cell_m);
+    }
     cell_m *= std::sqrt(kNextRadius);
   }
 }
 
-void SphereGrid::sort_into(Level& level, std::span<const std::int32_t> numbers, std::span<const Query> spheres,
-                           double size_m) {
-  const auto at = [&](std::int32_t number) -> const Query& { return spheres[static_cast<std::size_t>(number)]; };
+void SphereGrid::sort_into(std::int32_t level_number, std::span<const std::int32_t> numbers, double size_m) {
+  Level& level = levels_[static_cast<std::size_t>(level_number)];
+  level.largest_radius = 0;
+  const auto at = [&](std::int32_t number) -> const Query& { return rounded_[static_cast<std::size_t>(number)]; };
   const auto count = static_cast<double>(numbers.size());
   std::array<double, 3> width{};
   for (std::size_t k = 0; k < 3; ++k) {
@@ -171,13 +182,13 @@ void SphereGrid::sort_into(Level& level, std::span<const std::int32_t> numbers, 
     level.largest_radius = std::max(level.largest_radius, at(number).radius);
   }
   for (std::size_t c = 1; c < level.begin.size(); ++c) level.begin[c] += level.begin[c - 1];
-  std::vector<std::uint32_t> next(level.begin.begin(), level.begin.end() - 1);
+  next_.assign(level.begin.begin(), level.begin.end() - 1);
   level.spheres.resize(numbers.size());
   for (const std::int32_t number : numbers) {
     const Query& sphere = at(number);
-    const std::uint32_t i = next[cell_of(sphere)]++;
+    const std::uint32_t i = next_[cell_of(sphere)]++;
     level.spheres.set(i, sphere, number);
-    place_[static_cast<std::size_t>(number)] = {static_cast<std::int32_t>(levels_.size()) - 1, i, false};
+    place_[static_cast<std::size_t>(number)] = {level_number, i, false};
   }
 }
 
@@ -202,7 +213,8 @@ void SphereGrid::take_out(std::int32_t number) {
 
 std::size_t SphereGrid::memory_bytes() const {
   const auto of = [](const Spheres& s) { return core::bytes_of(s.x, s.y, s.z, s.radius, s.number); };
-  std::size_t bytes = of(put_) + core::bytes_of(levels_, place_);
+  std::size_t bytes = of(put_) + core::bytes_of(levels_, place_, rounded_, next_);
+  for (const auto& numbers : of_class_) bytes += core::bytes_of(numbers);
   for (const Level& level : levels_) bytes += of(level.spheres) + core::bytes_of(level.begin);
   return bytes;
 }

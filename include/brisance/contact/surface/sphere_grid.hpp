@@ -25,6 +25,15 @@ public:
   /// Replaces all spheres by these, numbered by their place.
   /// @param size_m  length that sets classes of radii and cell sizes, larger than 0; no result depends on it [m]
   void build(std::span<const Sphere> spheres, double size_m);
+  /// The same with spheres at(number), numbers below `count`. Memory is kept for the next time.
+  /// @param origin  near their centres, finite
+  template <class At>
+  void build(std::size_t count, const At& at, const Vec3& origin, double size_m) {
+    start(count, origin);
+    for (std::size_t i = 0; i < count; ++i)
+      if (const Sphere sphere = at(i); sphere.radius >= 0) choose(i, sphere, size_m);
+    sort(size_m);
+  }
 
   /// Replaces a sphere, or adds one with a new number. Local.
   void put(std::int32_t number, const Sphere& sphere);
@@ -87,11 +96,17 @@ private:
   static void scan(const Spheres& spheres, std::size_t begin, std::size_t end, const Query& query,
                    std::vector<std::int32_t>& numbers);
   [[nodiscard]] Query query_of(const Sphere& sphere) const;
-  void sort_into(Level& level, std::span<const std::int32_t> numbers, std::span<const Query> spheres, double size_m);
+  void start(std::size_t count, const Vec3& origin);
+  void choose(std::size_t number, const Sphere& sphere, double size_m);
+  void sort(double size_m);
+  void sort_into(std::int32_t level_number, std::span<const std::int32_t> numbers, double size_m);
   void take_out(std::int32_t number);
+
+  static constexpr std::size_t kMostClasses = 16;
 
   Vec3 origin_ = Vec3::Zero();
   std::vector<Level> levels_;
+  std::int32_t num_levels_ = 0;  ///< that are in use
   Spheres put_;
   struct Place {
     std::int32_t level = -1;  ///< −1: in no level
@@ -99,6 +114,11 @@ private:
     bool is_put = false;
   };
   std::vector<Place> place_;  ///< by number
+
+  // scratch of build()
+  std::vector<Query> rounded_;  ///< by number
+  std::array<std::vector<std::int32_t>, kMostClasses> of_class_;
+  std::vector<std::uint32_t> next_;
 };
 
 }  // namespace brisance::contact
