@@ -18,7 +18,7 @@ constexpr double kMostFree = 0.75;  ///< share of the nodes with which lattice f
 
 template <class View>
 auto entries(View& view, const dynamics::StepMatrix& matrix, LocalNode n) {
-  return view.values().template subspan(matrix.row(n), 3);
+  return view.values().subspan(matrix.row(n), 3);
 }
 
 /// Does the option -dyn_pc_type choose the preconditioner?
@@ -151,7 +151,7 @@ dynamics::SolveReport ImplicitEquations::solve_by_petsc(const dist::Mesh& mesh, 
       Eigen::Map<Vec3>(entries(y, *matrix_, n).data()) = change[static_cast<std::size_t>(i)];
     }
   }
-  const dynamics::SolveReport report = solver_->solve(mesh, *matrix_, right, system.target, unknown, system.couplings);
+  dynamics::SolveReport report = solver_->solve(mesh, *matrix_, right, system.target, unknown, system.couplings);
   found_stiff_ = solver_->is_stiff();
   if (!report.converged) return report;
   const la::ReadView y(unknown.raw());
