@@ -103,7 +103,7 @@ Table time_table() {
               {.name = "basis",
                .sentence = "implicit_euler, hht: nodal solves for every node. hierarchical solves for the functions of "
                            "lattices around the object, refined where strain varies and at cracks: fewer unknowns, "
-                           "less exact, about twice as fast without cracks (docs/IMPLICIT.md)."}),
+                           "less exact, 1.5 to 2 times as fast without cracks (docs/IMPLICIT.md)."}),
           bind(kTime, &Parameters::basis_cell_m,
                {.name = "basis_cell_m",
                 .unit = "m",
